@@ -1,0 +1,71 @@
+"""How an error inside a rule reaches the caller.
+
+A rule runs behind a C border, where an exception has nowhere to go. So it is kept here under the address of the
+configuration it happened with, the error cell (the configuration's first word) is set, kernels stop when they see the
+cell, and the Python side raises what was kept. The cell holds a code: negative ones are in `abi`, positive ones are the game's own.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+import threading
+from typing import Any
+
+from tactician.contract import abi
+from tactician.errors import RuleFailureError, TacticianError
+
+_kept: dict[int, BaseException] = {}
+_active = threading.local()
+_lock = threading.Lock()
+_previous_hook: Any = None
+
+
+def keep(config: int, failure: BaseException) -> None:
+    """Remember the first failure that happened with the configuration at this address and set its cell."""
+    cell = ctypes.c_int64.from_address(config)
+    if cell.value == abi.NO_ERROR:
+        _kept[config] = failure
+        cell.value = abi.RULE_RAISED
+
+
+def entering(config: int) -> None:
+    """Say that this thread is about to run rules with the configuration at this address."""
+    if _previous_hook is None:
+        _install()
+    _active.config = config
+
+
+def raise_failure(config: int, game: str, meanings: dict[int, str]) -> None:
+    """Clear the error cell and raise what it stands for."""
+    cell = ctypes.c_int64.from_address(config)
+    code, cell.value = cell.value, abi.NO_ERROR
+    cause = _kept.pop(config, None)
+    if isinstance(cause, (KeyboardInterrupt, TacticianError)):
+        raise cause
+    if cause is not None:
+        raise RuleFailureError(f"a rule of {game!r} raised {type(cause).__name__}: {cause}") from cause
+    standard = {
+        abi.TOO_MANY_ACTIONS: "a rule listed more than max_actions actions",
+        abi.NO_ACTIONS: "legal_actions listed nothing although the game is not over",
+    }
+    meaning = {**standard, **meanings}.get(code, f"a rule set error {code}")
+    raise RuleFailureError(f"{game!r} failed: {meaning}.")
+
+
+def _install() -> None:
+    """Catch what compiled rules raise: Numba hands it to `sys.unraisablehook`, others' goes on to theirs."""
+    global _previous_hook
+    with _lock:
+        if _previous_hook is None:
+            _previous_hook = sys.unraisablehook
+            sys.unraisablehook = _hook
+
+
+def _hook(unraisable: Any) -> None:
+    config = getattr(_active, "config", 0)
+    from_numba = isinstance(unraisable.object, str) and unraisable.object.startswith("<numba.")
+    if config and from_numba:
+        keep(config, unraisable.exc_value or unraisable.exc_type())
+    else:
+        _previous_hook(unraisable)

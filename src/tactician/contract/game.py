@@ -1,0 +1,300 @@
+"""`Game`: the rules, a configuration, and what people need to see of it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tactician.contract import abi, failures, face_defaults
+from tactician.contract.random import stream
+from tactician.contract.records import ERROR_FIELD, record_view, words_of
+from tactician.contract.state import State
+from tactician.contract.tables import Table
+from tactician.errors import InvalidGameError, InvalidParameterError, UnknownNameError
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a game declares about itself."""
+
+    name: str
+    version: str
+    players: int
+    max_actions: int
+    zero_sum: bool
+    value_range: tuple[float, float] | Callable[[Any], tuple[float, float]]
+    weights: dict[str, tuple[Any, ...]] = field(default_factory=dict)
+    errors: dict[int, str] = field(default_factory=dict)
+    description: str = ""
+
+
+@dataclass(frozen=True)
+class Face:
+    """The Python side of a game. `g` and `s` are NumPy records; what is None has a plain default."""
+
+    initial_state: Callable[..., None] | None = None
+    action_name: Callable[[Any, Any, int], str] = face_defaults.action_name
+    action_to_json: Callable[[Any, int], Any] = face_defaults.action_to_json
+    action_from_json: Callable[[Any, Any], int] = face_defaults.action_from_json
+    state_to_json: Callable[[Any, Any], Any] = face_defaults.state_to_json
+    state_from_json: Callable[[Any, Any, Any], None] = face_defaults.state_from_json
+    draw_text: Callable[[Any, Any], str] = face_defaults.draw_text
+    draw_svg: Callable[[Any, Any], str] = face_defaults.draw_svg
+
+
+class Backend(Protocol):
+    """Where a game's rules come from: records in Python, plain objects, a shared library."""
+
+    @property
+    def config(self) -> np.dtype:
+        """The layout of the configuration, the error cell first."""
+
+    @property
+    def state(self) -> np.dtype:
+        """The layout of a state."""
+
+    @property
+    def table(self) -> Table:
+        """The rules' addresses."""
+
+    @property
+    def rule_names(self) -> frozenset[str]:
+        """Which rules the game has."""
+
+    @property
+    def mode(self) -> str:
+        """'compiled', 'interpreted', 'checked', 'plain' or 'library'."""
+
+    def in_mode(self, mode: str) -> Backend:
+        """The same rules, run another way."""
+
+    def with_rule(self, rule: abi.Rule, function: Any) -> Backend:
+        """The same game with one rule exchanged."""
+
+
+class Game:
+    """A game that planners can plan in.
+
+    A game holds rules and one configuration and never changes; `with_weights`, `with_evaluation` and the like
+    give another game. States are made by `initial_state` and `state_from_json`.
+    """
+
+    def __init__(
+        self, facts: Facts, backend: Backend, face: Face, config: Mapping[str, Any] | NDArray[np.uint64]
+    ) -> None:
+        if os.environ.get("TACTICIAN_INTERPRETED", "") not in ("", "0") and backend.mode == "compiled":
+            backend = backend.in_mode("interpreted")
+        self.facts = facts
+        self.backend = backend
+        self.face = face
+        self._words = _config_words(facts.name, backend.config, config)
+        self._address = self._words.ctypes.data
+        self._local = threading.local()
+
+    name = property(lambda self: self.facts.name, doc="What the game is called on the command line.")
+    version = property(lambda self: self.facts.version, doc="The version of its rules, written into results.")
+    players = property(lambda self: self.facts.players, doc="How many seats it has.")
+    max_actions = property(lambda self: self.facts.max_actions, doc="The bound of every list of actions.")
+    zero_sum = property(lambda self: self.facts.zero_sum, doc="Whether rewards always add up to 0.")
+    description = property(lambda self: self.facts.description, doc="One line for people.")
+
+    @property
+    def simultaneous(self) -> bool:
+        """Whether there are states in which all players act at once."""
+        return "apply_joint" in self.backend.rule_names
+
+    @property
+    def hides_information(self) -> bool:
+        """Whether players see less than the whole state."""
+        return "observe" in self.backend.rule_names
+
+    @property
+    def value_range(self) -> tuple[float, float]:
+        """The least and the greatest value `evaluate` can give with this configuration."""
+        declared = self.facts.value_range
+        low, high = declared(self.config) if callable(declared) else declared
+        return float(low), float(high)
+
+    @property
+    def config(self) -> Any:
+        """The configuration as a NumPy record. A copy: a game never changes."""
+        return record_view(self.backend.config, self._words.copy())
+
+    @property
+    def state_bytes(self) -> int:
+        """The size of one state."""
+        return self.backend.state.itemsize
+
+    def config_words(self) -> NDArray[np.uint64]:
+        """A private copy of the configuration for a search: it has its own error cell."""
+        return self._words.copy()
+
+    # -- states ----------------------------------------------------------------------------------------------
+
+    def initial_state(self, seed: int = 0, **options: Any) -> State:
+        """A start position; the seed decides everything random in it and in the game that follows."""
+        if not isinstance(seed, (int, np.integer)) or seed < 0:
+            raise InvalidParameterError(f"seed is {seed!r}; expected a non-negative integer.")
+        state = self._blank(stream([int(seed), 1]))
+        assert self.face.initial_state is not None
+        try:
+            self.face.initial_state(
+                self.config, self._record(state), np.random.default_rng([int(seed), 0]), **options
+            )
+        except TypeError as error:
+            if "unexpected keyword argument" in str(error):
+                raise InvalidParameterError(f"{self.name!r}: {error}.") from error
+            raise
+        return state
+
+    def state_from_json(self, data: Any, seed: int = 0) -> State:
+        """The state a JSON document describes; `seed` starts the stream for what happens after it."""
+        state = self._blank(stream([int(seed), 1]))
+        self.face.state_from_json(self.config, self._record(state), data)
+        return state
+
+    def _blank(self, random: NDArray[np.uint64]) -> State:
+        return State(self, np.zeros(words_of(self.backend.state), np.uint64), random)
+
+    def _record(self, state: State) -> Any:
+        return record_view(self.backend.state, state._words)
+
+    # -- actions ---------------------------------------------------------------------------------------------
+
+    def action_to_json(self, action: int) -> Any:
+        """An action in the canonical form of recordings."""
+        return self.face.action_to_json(self.config, action)
+
+    def action_from_json(self, data: Any) -> int:
+        """The code of an action given in the canonical form."""
+        return self.face.action_from_json(self.config, data)
+
+    # -- variations ------------------------------------------------------------------------------------------
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """The tunable numbers of the heuristic, by name."""
+        config = self.config
+        return {name: float(_at(config, place)) for name, place in self.facts.weights.items()}
+
+    def with_weights(self, **weights: float) -> Game:
+        """The same game judged with other weights."""
+        words = self._words.copy()
+        config = record_view(self.backend.config, words)
+        for name, value in weights.items():
+            if name not in self.facts.weights:
+                raise UnknownNameError(f"weight of {self.name!r}:", name, self.facts.weights)
+            number = float(value)
+            if not np.isfinite(number):
+                raise InvalidParameterError(f"weight {name!r} is {value!r}; expected a finite number.")
+            field_name, *index = self.facts.weights[name]
+            if index:
+                config[field_name][tuple(index)] = number
+            else:
+                config[field_name] = number
+        return Game(self.facts, self.backend, self.face, words)
+
+    def with_evaluation(
+        self, function: Any, value_range: tuple[float, float] | Callable[[Any], tuple[float, float]] | None = None
+    ) -> Game:
+        """The same game judged by another `evaluate(g, s, out)`; give its range if it differs."""
+        facts = self.facts if value_range is None else replace(self.facts, value_range=value_range)
+        backend = self.backend.with_rule(abi.RULE_BY_NAME["evaluate"], function)
+        return Game(facts, backend, self.face, self._words.copy())
+
+    def interpreted(self) -> Game:
+        """The same game run as plain Python: slow, but a debugger sees it."""
+        return Game(self.facts, self.backend.in_mode("interpreted"), self.face, self._words.copy())
+
+    def checked(self) -> Game:
+        """The same game compiled with bounds checks: an index outside an array raises."""
+        return Game(self.facts, self.backend.in_mode("checked"), self.face, self._words.copy())
+
+    # -- for planners and states -----------------------------------------------------------------------------
+
+    @property
+    def table(self) -> Table:
+        """The rules' addresses; compiles on first use."""
+        return self.backend.table
+
+    def searching(self) -> AbstractContextManager[None]:
+        """Wrap a search: what a game of plain objects allocates inside is freed at the end."""
+        scope: Callable[[], AbstractContextManager[None]] | None = getattr(self.backend, "scope", None)
+        return scope() if scope else contextlib.nullcontext()
+
+    def run(self, name: str, *numbers: int) -> Any:
+        """Call a rule on addresses and raise what went wrong in it."""
+        failures.entering(self._address)
+        answer = self.backend.table.call[name](self._address, *numbers)
+        if self._words[0]:
+            self.raise_failure(self._address)
+        return answer
+
+    def raise_failure(self, config: int) -> None:
+        """Raise what the error cell of a configuration stands for."""
+        failures.raise_failure(config, self.name, self.facts.errors)
+
+    def buffers(self) -> Buffers:
+        """This thread's scratch memory for calls of rules."""
+        try:
+            return self._local.buffers
+        except AttributeError:
+            self._local.buffers = Buffers(self.max_actions, self.players)
+            return self._local.buffers
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        return self is other or (
+            (self.name, self.version, self.backend.rule_names) == (other.name, other.version, other.backend.rule_names)
+            and bool(np.array_equal(self._words, other._words))
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.version, self._words.tobytes()))
+
+    def __repr__(self) -> str:
+        return f"<game {self.name!r}, {self.players} players, {self.backend.mode}>"
+
+
+class Buffers:
+    """Scratch memory that rules write to, with slack behind the end so that an overflow is found, not fatal."""
+
+    def __init__(self, max_actions: int, players: int) -> None:
+        self.actions = np.zeros(4 * max_actions + 4096, np.int32)
+        self.more_actions = np.zeros_like(self.actions)
+        self.values = np.zeros(max(4 * max_actions + 4096, players), np.float64)
+        self.actions_at = self.actions.ctypes.data
+        self.more_actions_at = self.more_actions.ctypes.data
+        self.values_at = self.values.ctypes.data
+
+
+def _config_words(
+    name: str, dtype: np.dtype, config: Mapping[str, Any] | NDArray[np.uint64]
+) -> NDArray[np.uint64]:
+    if isinstance(config, np.ndarray):
+        return config
+    words = np.zeros(words_of(dtype), np.uint64)
+    record = record_view(dtype, words)
+    for key, value in config.items():
+        if key == ERROR_FIELD or key not in (dtype.names or ()):
+            known = [n for n in dtype.names or () if n != ERROR_FIELD]
+            raise UnknownNameError(f"configuration field of {name!r}:", key, known)
+        try:
+            record[key] = value
+        except (ValueError, TypeError, OverflowError) as error:
+            raise InvalidGameError(f"configuration field {key!r} of {name!r}: {error}.") from error
+    return words
+
+
+def _at(config: Any, place: tuple[Any, ...]) -> Any:
+    field_name, *index = place
+    return config[field_name][tuple(index)] if index else config[field_name]

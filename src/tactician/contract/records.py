@@ -1,0 +1,230 @@
+"""Records: what a game's `Config` and `State` may be, and how interpreted rules see them.
+
+Compiled rules work on memory. Interpreted ones get a `Record` on the same memory that behaves alike: fields are
+attributes, numbers read as Python numbers, and what is stored wraps to the field's width as compiled code does.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from tactician.errors import InvalidGameError
+
+ERROR_FIELD = "error"
+_FORMATS = {
+    "i1": "b", "u1": "B", "i2": "h", "u2": "H", "i4": "i", "u4": "I", "i8": "q", "u8": "Q",
+    "f4": "f", "f8": "d", "b1": "?",
+}  # fmt: skip
+
+
+def with_error_cell(dtype: np.dtype) -> np.dtype:
+    """The configuration's layout with the error cell in front, unless it is there already."""
+    if dtype.names and dtype.names[0] == ERROR_FIELD and dtype.fields is not None:
+        first = dtype.fields[ERROR_FIELD]
+        if first[0] == np.dtype("i8") and first[1] == 0:
+            return dtype
+    fields = [(ERROR_FIELD, np.dtype("i8"))]
+    fields += [(name, dtype.fields[name][0]) for name in dtype.names or () if dtype.fields]
+    return np.dtype(fields, align=True)
+
+
+def require_plain_data(dtype: Any, role: str, where: str) -> np.dtype:
+    """Refuse a record type that is not a structure of numbers in the machine's byte order."""
+    if not isinstance(dtype, np.dtype) or dtype.names is None:
+        raise InvalidGameError(
+            f"{role} ({where}) is {dtype!r}; expected a structured NumPy dtype with named fields."
+        )
+    for name in dtype.names:
+        assert dtype.fields is not None
+        base = dtype.fields[name][0].base
+        if base.names is not None:
+            require_plain_data(base, f"{role} field {name!r}", where)
+        elif base.str[1:] not in _FORMATS or not base.isnative:
+            raise InvalidGameError(
+                f"{role} field {name!r} ({where}) has type {base}, which is not plain data; "
+                "expected integers, floats or booleans of fixed size in native byte order."
+            )
+    return dtype
+
+
+def padding_mask(dtype: np.dtype) -> np.ndarray:
+    """True for each byte of a record that belongs to no field."""
+    mask = np.ones(dtype.itemsize, bool)
+    _clear_fields(dtype, mask, 0)
+    return mask
+
+
+def _clear_fields(dtype: np.dtype, mask: np.ndarray, start: int) -> None:
+    for name in dtype.names or ():
+        assert dtype.fields is not None
+        field, offset = dtype.fields[name][:2]
+        count = math.prod(field.shape)
+        for index in range(count):
+            begin = start + offset + index * field.base.itemsize
+            if field.base.names is None:
+                mask[begin : begin + field.base.itemsize] = False
+            else:
+                _clear_fields(field.base, mask, begin)
+
+
+def words_of(dtype: np.dtype) -> int:
+    """How many 64-bit words hold one record."""
+    return -(-dtype.itemsize // 8)
+
+
+class Record:
+    """A record at an address, as interpreted rules see it."""
+
+    __slots__ = ("_address", "_dtype", "_fields")
+
+    def __init__(self, dtype: np.dtype, address: int) -> None:
+        object.__setattr__(self, "_dtype", dtype)
+        object.__setattr__(self, "_address", address)
+        object.__setattr__(self, "_fields", {})
+
+    def __getattr__(self, name: str) -> Any:
+        view = self._view(name)
+        return view._flat[0] if isinstance(view, _Scalar) else view
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        view = self._view(name)
+        if isinstance(view, Record):
+            raise TypeError(f"field {name!r} is a record; assign its fields one by one")
+        if isinstance(view, _Scalar):
+            view._store(0, value)
+        else:
+            view[:] = value
+
+    def _view(self, name: str) -> Any:
+        try:
+            return self._fields[name]
+        except KeyError:
+            pass
+        fields = self._dtype.fields
+        if fields is None or name not in fields:
+            raise AttributeError(f"the record has no field {name!r}; it has {', '.join(self._dtype.names)}")
+        field, offset = fields[name][:2]
+        place = self._address + offset
+        view: Any
+        if field.base.names is not None:
+            if field.shape:
+                raise TypeError(f"field {name!r} is an array of records, which rules don't support")
+            view = Record(field.base, place)
+        elif field.shape:
+            view = Block(field.base, place, field.shape)
+        else:
+            view = _Scalar(field.base, place, (1,))
+        self._fields[name] = view
+        return view
+
+    def __repr__(self) -> str:
+        return f"<record of {self._dtype.itemsize} bytes: {', '.join(self._dtype.names)}>"
+
+
+class Block:
+    """An array inside a record, or a buffer a rule writes to, with bounds that hold."""
+
+    __slots__ = ("_base", "_flat", "_limit", "_memory", "_wrap", "shape")
+
+    def __init__(self, base: np.dtype, address: int, shape: tuple[int, ...]) -> None:
+        size = math.prod(shape)
+        self._base = base
+        self._memory = (ctypes.c_char * (size * base.itemsize)).from_address(address)
+        self._flat = memoryview(self._memory).cast("B").cast(_FORMATS[base.str[1:]])
+        self.shape = shape
+        self._wrap = 8 * base.itemsize if base.kind in "iu" else 0
+        self._limit = 1 << (self._wrap - 1) if base.kind == "i" else 0
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[i] for i in range(len(self)))
+
+    def __getitem__(self, index: Any) -> Any:
+        if type(index) is int and len(self.shape) == 1:
+            return self._flat[index]
+        place = self._place(index)
+        if place is None:
+            part = self._array()[index]
+            if isinstance(part, np.ndarray) and not _has_slice(index):
+                return Block(self._base, part.ctypes.data, part.shape)
+            return part
+        return self._flat[place]
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        if type(index) is int and len(self.shape) == 1:
+            self._store(index, value)
+            return
+        place = self._place(index)
+        if place is None:
+            self._array()[index] = self._array().dtype.type(value) if np.isscalar(value) else value
+        else:
+            self._store(place, value)
+
+    def _store(self, place: int, value: Any) -> None:
+        if self._wrap:
+            value = int(value) % (1 << self._wrap)
+            if self._limit and value >= self._limit:
+                value -= 1 << self._wrap
+        self._flat[place] = value
+
+    def _place(self, index: Any) -> int | None:
+        """The flat position of one element, or None if the index names a part."""
+        parts = index if isinstance(index, tuple) else (index,)
+        if len(parts) != len(self.shape) or _has_slice(parts):
+            return None
+        place = 0
+        for part, extent in zip(parts, self.shape, strict=True):
+            number = int(part)
+            if not -extent <= number < extent:
+                raise IndexError(f"index {number} is out of bounds for an axis of size {extent}")
+            place = place * extent + number % extent
+        return place
+
+    def _array(self) -> np.ndarray:
+        return np.frombuffer(self._memory, self._base).reshape(self.shape)
+
+
+class _Scalar(Block):
+    """One number in a record."""
+
+    __slots__ = ()
+
+
+class Buffer(Block):
+    """What a rule writes its output to: an index outside is an error, a negative one too."""
+
+    __slots__ = ("_what",)
+
+    def __init__(self, base: np.dtype, address: int, size: int, what: str) -> None:
+        super().__init__(base, address, (size,))
+        self._what = what
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._flat[self._checked(index)]
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        self._store(self._checked(index), value)
+
+    def _checked(self, index: Any) -> int:
+        number = int(index)
+        if not 0 <= number < self.shape[0]:
+            raise IndexError(f"index {number} is outside {self._what}, which has room for {self.shape[0]}")
+        return number
+
+
+def _has_slice(index: Any) -> bool:
+    parts = index if isinstance(index, tuple) else (index,)
+    return any(isinstance(part, slice) or part is Ellipsis for part in parts)
+
+
+def record_view(dtype: np.dtype, words: np.ndarray) -> Any:
+    """A NumPy record on the same memory as an array of words, with fields as attributes."""
+    record = np.dtype((np.record, dtype))
+    return words.view(np.uint8)[: dtype.itemsize].view(record)[0]

@@ -1,0 +1,254 @@
+"""How an author writes a game: `rule = rules(Config, State)`, then a decorator for each rule.
+
+Decorated functions are checked at once (the rule exists, the parameters are right) and compiled only when the game is first used.
+They stay callable from each other. Functions that only people need (set-up, names, drawings, JSON) run as
+ordinary Python on NumPy records.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+from numba import njit
+from numba.core.dispatcher import Dispatcher
+
+from tactician.contract import abi, tables
+from tactician.contract.announce import compiling
+from tactician.contract.game import Face, Facts, Game
+from tactician.contract.records import require_plain_data, with_error_cell
+from tactician.errors import InvalidGameError
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+def rules(config: np.dtype, state: np.dtype) -> Rules:
+    """Begin a game whose configuration and state are records of these types."""
+    caller = sys._getframe(1)
+    where = f"{Path(caller.f_code.co_filename).name}, line {caller.f_lineno}"
+    return Rules(config, state, where)
+
+
+def helper(function: _F) -> _F:
+    """Make a function callable from rules: compiled with them, plain Python when they are interpreted."""
+    return njit(function)
+
+
+class _Registrar:
+    """A decorator of `Rules` that files a function under a rule's name."""
+
+    def __init__(self, rule: abi.Rule) -> None:
+        self._rule = rule
+        self.__doc__ = f"`{rule}`: {rule.purpose}."
+
+    def __get__(self, owner: Rules | None, _type: type) -> Callable[[Any], Any]:
+        if owner is None:
+            return self  # type: ignore[return-value]
+        return lambda function: owner._register(self._rule, function)
+
+
+class _FaceRegistrar:
+    """A decorator of `Rules` that files a Python-side function."""
+
+    def __init__(self, name: str, purpose: str) -> None:
+        self._name = name
+        self.__doc__ = purpose
+
+    def __get__(self, owner: Rules | None, _type: type) -> Callable[[_F], _F]:
+        if owner is None:
+            return self  # type: ignore[return-value]
+
+        def file(function: _F) -> _F:
+            owner.face = replace(owner.face, **{self._name: function})
+            return function
+
+        return file
+
+
+class Rules:
+    """The rules of one game under construction."""
+
+    legal_actions = _Registrar(abi.RULE_BY_NAME["legal_actions"])
+    apply = _Registrar(abi.RULE_BY_NAME["apply"])
+    apply_joint = _Registrar(abi.RULE_BY_NAME["apply_joint"])
+    current_player = _Registrar(abi.RULE_BY_NAME["current_player"])
+    is_over = _Registrar(abi.RULE_BY_NAME["is_over"])
+    returns = _Registrar(abi.RULE_BY_NAME["returns"])
+    evaluate = _Registrar(abi.RULE_BY_NAME["evaluate"])
+    is_legal = _Registrar(abi.RULE_BY_NAME["is_legal"])
+    candidate_actions = _Registrar(abi.RULE_BY_NAME["candidate_actions"])
+    rate_actions = _Registrar(abi.RULE_BY_NAME["rate_actions"])
+    action_group = _Registrar(abi.RULE_BY_NAME["action_group"])
+    possible_actions = _Registrar(abi.RULE_BY_NAME["possible_actions"])
+    key = _Registrar(abi.RULE_BY_NAME["key"])
+    observe = _Registrar(abi.RULE_BY_NAME["observe"])
+    resample_hidden = _Registrar(abi.RULE_BY_NAME["resample_hidden"])
+
+    initial_state = _FaceRegistrar("initial_state", "`(g, s, rng)`: fills s, all zero, with a start position.")
+    action_name = _FaceRegistrar("action_name", "`(g, s, action) -> str`: what people call the action.")
+    action_to_json = _FaceRegistrar("action_to_json", "`(g, action) -> JSON`: the action in recordings.")
+    action_from_json = _FaceRegistrar("action_from_json", "`(g, data) -> int`: reads it back.")
+    state_to_json = _FaceRegistrar("state_to_json", "`(g, s) -> dict`: the state in recordings.")
+    state_from_json = _FaceRegistrar("state_from_json", "`(g, s, data)`: fills s, all zero, or refuses.")
+    draw_text = _FaceRegistrar("draw_text", "`(g, s) -> str`: the position for a terminal, rich markup allowed.")
+    draw_svg = _FaceRegistrar("draw_svg", "`(g, s) -> str`: the position as an SVG document.")
+
+    def __init__(self, config: np.dtype, state: np.dtype, where: str = "?") -> None:
+        self.config = with_error_cell(require_plain_data(config, "Config", where))
+        self.state = require_plain_data(state, "State", where)
+        self.functions: dict[str, Callable[..., Any]] = {}
+        self.face = Face()
+        self._where = where
+
+    def _register(self, rule: abi.Rule, function: Any) -> Any:
+        plain = function.py_func if isinstance(function, Dispatcher) else function
+        check_signature(rule, plain)
+        self.functions[rule.name] = plain
+        return function if isinstance(function, Dispatcher) else njit(plain)
+
+    def game(
+        self,
+        name: str,
+        *,
+        max_actions: int,
+        config: Mapping[str, Any] | None = None,
+        players: int = 2,
+        version: str = "1",
+        zero_sum: bool = True,
+        value_range: tuple[float, float] | Callable[[Any], tuple[float, float]] = (-1.0, 1.0),
+        weights: Mapping[str, tuple[Any, ...]] | Iterable[str] = (),
+        errors: Mapping[int, str] | None = None,
+        description: str = "",
+    ) -> Game:
+        """Finish the game.
+
+        `max_actions` bounds every list of actions; `config` gives the configuration's fields (0 where absent);
+        `weights` names the tunable numbers: ``{"mobility": ("weights", 0)}``, or just names for the field `weights` in
+        order; `value_range` bounds what `evaluate` writes; `errors` says what the positive codes in `g.error` mean.
+        """
+        require_rules(name, self.functions, self._where)
+        if self.face.initial_state is None:
+            raise InvalidGameError(f"game {name!r} ({self._where}) lacks initial_state(g, s, rng).")
+        if not isinstance(max_actions, int) or max_actions < 1:
+            raise InvalidGameError(f"max_actions of {name!r} is {max_actions!r}; expected a positive integer.")
+        facts = Facts(
+            name=name,
+            version=version,
+            players=players,
+            max_actions=max_actions,
+            zero_sum=zero_sum,
+            value_range=value_range,
+            weights=_weight_places(weights),
+            errors=dict(errors or {}),
+            description=description,
+        )
+        backend = RecordBackend(dict(self.functions), self.config, self.state, name, players, max_actions)
+        game = Game(facts, backend, self.face, dict(config or {}))
+        _probe_initial_state(game)
+        return game
+
+
+def check_signature(rule: abi.Rule, function: Any) -> None:
+    """Refuse a function that can't take a rule's parameters."""
+    if not inspect.isfunction(function):
+        raise InvalidGameError(f"rule {rule.name!r} is {function!r}; expected a function {rule}.")
+    parameters = inspect.signature(function).parameters.values()
+    positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    if len(parameters) != len(rule.parameters) or any(p.kind not in positional for p in parameters):
+        given = ", ".join(str(p) for p in parameters)
+        place = tables.where(rule.name, function)
+        raise InvalidGameError(f"rule {place} takes ({given}); expected {rule}.")
+
+
+def require_rules(name: str, present: Iterable[str], where: str) -> None:
+    """Refuse a game that lacks a rule nothing can stand in for."""
+    have = set(present)
+    for rule in abi.RULES:
+        if rule.optional or rule.name in have or rule.name in ("apply", "apply_joint"):
+            continue
+        raise InvalidGameError(f"game {name!r} ({where}) lacks the rule {rule}: it {rule.purpose}.")
+    if not have & {"apply", "apply_joint"}:
+        raise InvalidGameError(
+            f"game {name!r} ({where}) lacks the rule {abi.RULE_BY_NAME['apply']} "
+            f"(or {abi.RULE_BY_NAME['apply_joint']} where all players act at once)."
+        )
+    if "observe" in have and "resample_hidden" not in have:
+        raise InvalidGameError(
+            f"game {name!r} ({where}) has observe but lacks {abi.RULE_BY_NAME['resample_hidden']}: "
+            "planners must be able to guess what a player can't see."
+        )
+
+
+def _weight_places(weights: Mapping[str, tuple[Any, ...]] | Iterable[str]) -> dict[str, tuple[Any, ...]]:
+    if isinstance(weights, Mapping):
+        return dict(weights)
+    return {name: ("weights", index) for index, name in enumerate(weights)}
+
+
+def _probe_initial_state(game: Game) -> None:
+    """Run the cheapest rules once, interpreted, so that a wrong `max_actions` is found before anything compiles."""
+    probe = game.interpreted()
+    assert isinstance(game.backend, RecordBackend)
+    place = tables.where("legal_actions", game.backend.functions["legal_actions"])
+    state = probe.initial_state(seed=0)
+    try:
+        if not state.is_over():
+            player = state.current_player()
+            count = len(state.legal_actions(0 if player == abi.SIMULTANEOUS else player))
+        else:
+            count = 1
+    except Exception as error:
+        cause = error.__cause__ or error
+        if isinstance(cause, IndexError) and "legal_actions" in str(cause):
+            raise InvalidGameError(
+                f"rule {place} lists more actions in the initial state than max_actions={game.max_actions}; "
+                "max_actions must bound every list."
+            ) from error
+        raise InvalidGameError(f"rule {place} fails in the initial state: {cause}") from error
+    if count == 0:
+        raise InvalidGameError(f"rule {place} lists no action in the initial state, which is not over.")
+
+
+@dataclass(frozen=True)
+class RecordBackend:
+    """A game written as rules on records, in one of three modes: compiled, interpreted, checked."""
+
+    functions: dict[str, Callable[..., Any]]
+    config: np.dtype
+    state: np.dtype
+    name: str
+    players: int
+    max_actions: int
+    mode: str = field(default="compiled")
+
+    @cached_property
+    def table(self) -> tables.Table:
+        """The function table; compiles on first use."""
+        sizes = tables.Sizes(self.players, self.max_actions)
+        if self.mode == "interpreted":
+            return tables.interpreted_table(self.functions, self.config, self.state, sizes)
+        if self.mode == "checked":
+            return tables.checked_table(self.functions, self.config, self.state, sizes)
+        with compiling(f"the rules of {self.name}"):
+            return tables.compiled_table(self.functions, self.config, self.state)
+
+    @property
+    def rule_names(self) -> frozenset[str]:
+        """Which rules the game has."""
+        return frozenset(self.functions)
+
+    def in_mode(self, mode: str) -> RecordBackend:
+        """The same rules, run another way."""
+        return replace(self, mode=mode)
+
+    def with_rule(self, rule: abi.Rule, function: Any) -> RecordBackend:
+        """The same game with one rule exchanged."""
+        plain = function.py_func if isinstance(function, Dispatcher) else function
+        check_signature(rule, plain)
+        return replace(self, functions={**self.functions, rule.name: plain})

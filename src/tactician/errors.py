@@ -1,0 +1,56 @@
+"""Every exception tactician raises on purpose.
+
+A message is one sentence that names the thing, the value it had and what would have been right. The command
+line prints it as it is: ``exit_code`` says whether the input was bad (2) or something failed (1).
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class TacticianError(Exception):
+    """Base of all of them."""
+
+    exit_code = 2
+
+
+class InvalidGameError(TacticianError):
+    """A game's declaration is wrong: a missing rule, a bad signature, a state that is not plain data."""
+
+
+class InvalidStateError(TacticianError):
+    """A state (or an action, or a configuration) given from outside does not describe a possible one."""
+
+
+class IllegalActionError(TacticianError):
+    """An action that the rules don't allow in this state."""
+
+
+class InvalidBudgetError(TacticianError):
+    """A budget that is not a positive number of milliseconds, evaluations or iterations."""
+
+
+class InvalidParameterError(TacticianError):
+    """A parameter of a planner or a game is unknown or out of range."""
+
+
+class RecordingError(TacticianError):
+    """A recorded game can't be read."""
+
+
+class UnknownNameError(TacticianError):
+    """A game, planner or other named thing that does not exist."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        names = sorted(known)
+        near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
+        hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(names) or 'none'}."
+        super().__init__(f"unknown {kind} {name!r}; {hint}")
+
+
+class RuleFailureError(TacticianError):
+    """A rule raised or reported an error while it ran; the cause is attached."""
+
+    exit_code = 1
