@@ -118,9 +118,7 @@ OBSERVE = INDEX["observe"]
 RESAMPLE_HIDDEN = INDEX["resample_hidden"]
 
 CTYPES = {
-    rule.name: ctypes.CFUNCTYPE(
-        ctypes.c_int64 if rule.returns else None, *([ctypes.c_int64] * len(rule.parameters))
-    )
+    rule.name: ctypes.CFUNCTYPE(ctypes.c_int64 if rule.returns else None, *([ctypes.c_int64] * len(rule.parameters)))
     for rule in RULES
 }
 """Prototypes to call a table entry from Python, or to make one of a Python function."""

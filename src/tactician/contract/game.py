@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from tactician.contract import abi, failures, face_defaults
+from tactician.contract import abi, face_defaults, failures
 from tactician.contract.random import stream
 from tactician.contract.records import ERROR_FIELD, record_view, words_of
 from tactician.contract.state import State
@@ -146,9 +146,7 @@ class Game:
         state = self._blank(stream([int(seed), 1]))
         assert self.face.initial_state is not None
         try:
-            self.face.initial_state(
-                self.config, self._record(state), np.random.default_rng([int(seed), 0]), **options
-            )
+            self.face.initial_state(self.config, self._record(state), np.random.default_rng([int(seed), 0]), **options)
         except TypeError as error:
             if "unexpected keyword argument" in str(error):
                 raise InvalidParameterError(f"{self.name!r}: {error}.") from error
@@ -200,7 +198,7 @@ class Game:
                 config[field_name][tuple(index)] = number
             else:
                 config[field_name] = number
-        return Game(self.facts, self.backend, self.face, words)
+        return type(self)(self.facts, self.backend, self.face, words)
 
     def with_evaluation(
         self, function: Any, value_range: tuple[float, float] | Callable[[Any], tuple[float, float]] | None = None
@@ -208,7 +206,7 @@ class Game:
         """The same game judged by another `evaluate(g, s, out)`; give its range if it differs."""
         facts = self.facts if value_range is None else replace(self.facts, value_range=value_range)
         backend = self.backend.with_rule(abi.RULE_BY_NAME["evaluate"], function)
-        return Game(facts, backend, self.face, self._words.copy())
+        return type(self)(facts, backend, self.face, self._words.copy())
 
     def interpreted(self) -> Game:
         """The same game run as plain Python: slow, but a debugger sees it."""
@@ -277,9 +275,7 @@ class Buffers:
         self.values_at = self.values.ctypes.data
 
 
-def _config_words(
-    name: str, dtype: np.dtype, config: Mapping[str, Any] | NDArray[np.uint64]
-) -> NDArray[np.uint64]:
+def _config_words(name: str, dtype: np.dtype, config: Mapping[str, Any] | NDArray[np.uint64]) -> NDArray[np.uint64]:
     if isinstance(config, np.ndarray):
         return config
     words = np.zeros(words_of(dtype), np.uint64)

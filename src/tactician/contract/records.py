@@ -36,9 +36,7 @@ def with_error_cell(dtype: np.dtype) -> np.dtype:
 def require_plain_data(dtype: Any, role: str, where: str) -> np.dtype:
     """Refuse a record type that is not a structure of numbers in the machine's byte order."""
     if not isinstance(dtype, np.dtype) or dtype.names is None:
-        raise InvalidGameError(
-            f"{role} ({where}) is {dtype!r}; expected a structured NumPy dtype with named fields."
-        )
+        raise InvalidGameError(f"{role} ({where}) is {dtype!r}; expected a structured NumPy dtype with named fields.")
     for name in dtype.names:
         assert dtype.fields is not None
         base = dtype.fields[name][0].base

@@ -114,9 +114,7 @@ class State:
             )
         buffers = self._game.buffers()
         buffers.more_actions[: len(actions)] = actions
-        self._game.run(
-            "rate_actions", self._address, buffers.more_actions_at, len(actions), buffers.values_at
-        )
+        self._game.run("rate_actions", self._address, buffers.more_actions_at, len(actions), buffers.values_at)
         return buffers.values[: len(actions)].tolist()
 
     def action_group(self, action: int) -> int:

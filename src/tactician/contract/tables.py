@@ -39,9 +39,7 @@ class Table:
         return name in self.call
 
 
-def compiled_table(
-    functions: Mapping[str, Callable[..., Any]], config: np.dtype, state: np.dtype
-) -> Table:
+def compiled_table(functions: Mapping[str, Callable[..., Any]], config: np.dtype, state: np.dtype) -> Table:
     """Compile every rule to a C function, or load it from the cache."""
     compiled = {name: _compile(name, function, config, state) for name, function in functions.items()}
     return Table({name: function.address for name, function in compiled.items()}, compiled)

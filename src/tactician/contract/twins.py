@@ -69,9 +69,7 @@ class _Rebuild:
                 scope[name] = self._value(scope[name])
         if source.__closure__:
             cells = tuple(python_types.CellType(self._value(c.cell_contents)) for c in source.__closure__)
-            rebuilt = python_types.FunctionType(
-                source.__code__, scope, source.__name__, source.__defaults__, cells
-            )
+            rebuilt = python_types.FunctionType(source.__code__, scope, source.__name__, source.__defaults__, cells)
             result = rebuilt if self._options is None else njit(**self._options)(rebuilt)
             self._done[id(source)] = result
         return result
@@ -129,9 +127,7 @@ def _wrapped(bits: int, signed: bool) -> Callable[[Any], int]:
 # np.uint64(x) in interpreted rules gives a Python integer: NumPy scalars would warn on wrapping and promote
 # differently from compiled code when they meet each other.
 _PYTHON_NUMBERS: dict[str, Any] = {
-    f"{'' if signed else 'u'}int{bits}": _wrapped(bits, signed)
-    for bits in (8, 16, 32, 64)
-    for signed in (True, False)
+    f"{'' if signed else 'u'}int{bits}": _wrapped(bits, signed) for bits in (8, 16, 32, 64) for signed in (True, False)
 } | {"float64": float, "bool_": bool}
 
 
