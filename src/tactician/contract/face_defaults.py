@@ -10,6 +10,10 @@ import numpy as np
 from tactician.errors import InvalidStateError
 
 
+def configure(g: Any) -> None:
+    """Nothing is worked out from the configuration's other fields."""
+
+
 def action_name(g: Any, s: Any, action: int) -> str:
     """The action's number."""
     return str(action)

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -41,6 +42,7 @@ class Face:
     """The Python side of a game. `g` and `s` are NumPy records; what is None has a plain default."""
 
     initial_state: Callable[..., None] | None = None
+    configure: Callable[[Any], None] = face_defaults.configure
     action_name: Callable[[Any, Any, int], str] = face_defaults.action_name
     action_to_json: Callable[[Any, int], Any] = face_defaults.action_to_json
     action_from_json: Callable[[Any, Any], int] = face_defaults.action_from_json
@@ -96,6 +98,7 @@ class Game:
         self.backend = backend
         self.face = face
         self._words = _config_words(facts.name, backend.config, config)
+        face.configure(record_view(backend.config, self._words))
         self._address = self._words.ctypes.data
         self._local = threading.local()
 
@@ -123,10 +126,12 @@ class Game:
         low, high = declared(self.config) if callable(declared) else declared
         return float(low), float(high)
 
-    @property
+    @cached_property
     def config(self) -> Any:
-        """The configuration as a NumPy record. A copy: a game never changes."""
-        return record_view(self.backend.config, self._words.copy())
+        """The configuration as a read-only NumPy record, apart from the one the rules use."""
+        words = self._words.copy()
+        words.flags.writeable = False
+        return record_view(self.backend.config, words)
 
     @property
     def state_bytes(self) -> int:

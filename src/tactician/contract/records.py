@@ -124,6 +124,11 @@ class Record:
         return f"<record of {self._dtype.itemsize} bytes: {', '.join(self._dtype.names)}>"
 
 
+def interpreted_record(record: Any) -> Record:
+    """A NumPy record as interpreted rules see it, on the same memory."""
+    return Record(record.dtype, record.__array_interface__["data"][0])
+
+
 class Block:
     """An array inside a record, or a buffer a rule writes to, with bounds that hold."""
 

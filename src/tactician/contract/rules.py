@@ -90,6 +90,7 @@ class Rules:
     observe = _Registrar(abi.RULE_BY_NAME["observe"])
     resample_hidden = _Registrar(abi.RULE_BY_NAME["resample_hidden"])
 
+    configure = _FaceRegistrar("configure", "`(g)`: works out fields of the configuration from others.")
     initial_state = _FaceRegistrar("initial_state", "`(g, s, rng)`: fills s, all zero, with a start position.")
     action_name = _FaceRegistrar("action_name", "`(g, s, action) -> str`: what people call the action.")
     action_to_json = _FaceRegistrar("action_to_json", "`(g, action) -> JSON`: the action in recordings.")
@@ -125,14 +126,16 @@ class Rules:
         weights: Mapping[str, tuple[Any, ...]] | Iterable[str] = (),
         errors: Mapping[int, str] | None = None,
         description: str = "",
+        omit: Iterable[str] = (),
     ) -> Game:
         """Finish the game.
 
         `max_actions` bounds every list of actions; `config` gives the configuration's fields (0 where absent);
         `weights` names the tunable numbers: ``{"mobility": ("weights", 0)}``, or just names for the field `weights` in
-        order; `value_range` bounds what `evaluate` writes; `errors` says what the positive codes in `g.error` mean.
+        order; `value_range` bounds what `evaluate` writes; `errors` says what the positive codes in `g.error` mean;
+        `omit` leaves out optional rules that this configuration does not want.
         """
-        require_rules(name, self.functions, self._where)
+        require_rules(name, set(self.functions) - set(omit), self._where)
         if self.face.initial_state is None:
             raise InvalidGameError(f"game {name!r} ({self._where}) lacks initial_state(g, s, rng).")
         if not isinstance(max_actions, int) or max_actions < 1:
@@ -148,7 +151,9 @@ class Rules:
             errors=dict(errors or {}),
             description=description,
         )
-        backend = RecordBackend(dict(self.functions), self.config, self.state, name, players, max_actions)
+        left_out = set(omit)
+        functions = {rule: function for rule, function in self.functions.items() if rule not in left_out}
+        backend = RecordBackend(functions, self.config, self.state, name, players, max_actions)
         game = Game(facts, backend, self.face, dict(config or {}))
         _probe_initial_state(game)
         return game

@@ -1,0 +1,243 @@
+"""`check_game`: play a game at random and verify everything planners rely on.
+
+Rules that run compiled are played with bounds checks first, so that a wrong index is a finding and not a crash; then what
+they say compiled, checked and interpreted is compared at a sample of the positions. What is checked stands in `checks`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from tactician.contract import abi
+from tactician.contract.checks import actions, faces, hidden, modes, positions
+from tactician.contract.checks.modes import Position
+from tactician.contract.checks.report import Finding, Report
+from tactician.contract.checks.session import Session
+from tactician.contract.checks.visit import Action, Check, Visit, difference, source
+from tactician.contract.game import Game
+from tactician.contract.state import State
+from tactician.errors import InvalidGameError, InvalidParameterError
+
+__all__ = ["Finding", "Report", "check_game"]
+
+Progress = Callable[[int, int], None]
+
+_COMPARED = 120
+"""Positions at which modes are compared, over all games: interpreted rules are slow."""
+_CHECKS = (*actions.CHECKS, *positions.CHECKS, *faces.CHECKS, *hidden.CHECKS)
+
+
+def check_game(
+    game: Game,
+    games: int = 20,
+    seed: int = 0,
+    max_actions_per_game: int = 5000,
+    progress: Progress | None = None,
+) -> Report:
+    """Play random games and report what is wrong with the rules; a broken game is reported, never raised.
+
+    The seed decides everything. The games have the seeds ``seed``, ``seed + 1``, ...: the game of a finding is played
+    again by ``check_game(game, games=1, seed=S)``. Cheap checks run at every position, costly ones at a sample: all of
+    the first, then ever fewer. `progress` is called with how much is done, and of how much.
+    """
+    for name, number, least in (
+        ("games", games, 1),
+        ("seed", seed, 0),
+        ("max_actions_per_game", max_actions_per_game, 1),
+    ):
+        if number < least:
+            raise InvalidParameterError(f"{name} is {number!r}; expected {least} or more.")
+    run = _Run(Session(game), max_actions_per_game, progress or (lambda done, total: None), 2 * games)
+    if run.prepare():
+        gathered = [run.play(seed + index) for index in range(games)]
+        run.judge_endings()
+        run.compare(gathered)
+    run.finish()
+    findings = tuple(run.session.findings.values())
+    return Report(game.name, findings, run.begun, run.actions, tuple(run.session.ran), run.unfinished)
+
+
+class _Run:
+    """The games of one `check_game`."""
+
+    def __init__(self, session: Session, limit: int, progress: Progress, total: int) -> None:
+        self.session = session
+        self.begun = self.ended = self.unfinished = self.actions = 0
+        self._limit = limit
+        self._progress = progress
+        self._done, self._total = 0, total
+        self._config = session.game.config_words()
+
+    def prepare(self) -> bool:
+        """Compile the rules and choose how to play; False if they don't compile."""
+        session = self.session
+        session.ran.setdefault("compiles")
+        try:
+            assert session.game.table is not None
+            low, high = session.game.value_range
+            if not (np.isfinite(low) and np.isfinite(high) and low < high):
+                session.find(
+                    "value-range", f"value_range is {low} to {high}; expected two finite numbers, the lesser first"
+                )
+        except InvalidGameError as error:
+            session.find("compiles", str(error).rstrip("."))
+            return False
+        except Exception as error:
+            session.find("value-range", f"value_range raises {type(error).__name__}: {error}")
+            return False
+        session.ran.setdefault("value-range")
+        session.ran.setdefault("rules-run")
+        if session.game.backend.mode == "compiled":
+            session.playing = session.game.checked()
+            session.ran.setdefault("bounds")
+        return True
+
+    # -- playing ---------------------------------------------------------------------------------------------
+
+    def play(self, seed: int) -> list[Position]:
+        """Play one random game, check its positions and return some of them for comparison."""
+        self.begun += 1
+        path: list[Position] = []
+        with self.session.playing.searching():
+            state = self._initial_state(seed)
+            if state is not None:
+                self._play_from(state, seed, path)
+        self._advance()
+        return path
+
+    def _initial_state(self, seed: int) -> State | None:
+        """The start position, which the seed must decide."""
+        session, game = self.session, self.session.playing
+        session.ran.setdefault("initial-state")
+        name = source(session.game, "initial_state")
+        try:
+            state, again = game.initial_state(seed), game.initial_state(seed)
+        except Exception as error:
+            session.find("initial-state", f"{name} raises {type(error).__name__}: {error}", f"game seed {seed}")
+            return None
+        if state != again:
+            how = difference(state, again, "once", "the other time")
+            session.find("initial-state", f"{name} twice with the same seed: {how}", f"game seed {seed}")
+        return state
+
+    def _play_from(self, state: State, seed: int, path: list[Position]) -> None:
+        session, random, keys = self.session, np.random.default_rng([seed, 2]), positions.Keys()
+        watch = Check("key-varies", keys.look, needs=("key",), over=None, every=True)
+        sampled, earlier = _sample(self._limit), set[int]()
+        for step in range(self._limit + 1):
+            visit = Visit(session.playing, seed, step, state.copy(), self._config, earlier)
+            if not self._look(visit, random, step in sampled, watch):
+                return
+            path.append(Position.of(visit))
+            if visit.over or step == self._limit:
+                self.ended += visit.over
+                self.unfinished += not visit.over
+                session.run(Check("key-varies", keys.verdict), visit)
+                return
+            assert visit.action is not None
+            try:
+                state.apply(visit.action)
+            except Exception as error:
+                session.fail(error, visit, "rules-run")
+                return
+            earlier.update(code for codes in visit.legal.values() for code in codes)
+            self.actions += 1
+
+    def _look(self, visit: Visit, random: np.random.Generator, sampled: bool, watch: Check) -> bool:
+        """Run the checks at one position and choose its action; False if the game can't go on."""
+        try:
+            visit.over = visit.fresh().is_over()
+            if not visit.over:
+                visit.mover = visit.fresh().current_player()
+        except Exception as error:
+            self.session.fail(error, visit, "rules-run")
+            return False
+        if not visit.over:
+            if not all(self.session.run(check, visit) for check in actions.TURN_CHECKS):
+                return False
+            visit.action = _choose(visit, random)
+        for check in (*_CHECKS, watch):
+            if check.applies(visit, sampled or visit.over):
+                self.session.run(check, visit)
+        return True
+
+    # -- afterwards ------------------------------------------------------------------------------------------
+
+    def judge_endings(self) -> None:
+        """Some game must have ended, if they were played at all."""
+        self.session.ran.setdefault("ends")
+        if self.unfinished and not self.ended:
+            rule = source(self.session.game, "is_over")
+            self.session.find("ends", f"rule {rule} ended none of {self.unfinished} games within {self._limit} actions")
+
+    def compare(self, gathered: list[list[Position]]) -> None:
+        """Ask the rules at some positions of each game, run in every way; not if they failed: compiled, they might crash."""
+        if self.session.game.backend.mode != "compiled" or self.session.rules_failed:
+            return
+        interpreted = self.session.game.interpreted()
+        self.session.ran.setdefault(modes.INTERPRETED)
+        self.session.ran.setdefault(modes.CHECKED)
+        for path in gathered:
+            for position in modes.spread(path, max(6, _COMPARED // len(gathered))):
+                if not self._compare_at(position, interpreted):
+                    return
+            self._advance()
+
+    def _compare_at(self, position: Position, interpreted: Game) -> bool:
+        """Compare at one position; False if it is not safe to go on."""
+        session = self.session
+        visit = Visit(session.playing, position.seed, position.step, position.state(session.playing), self._config)
+        visit.action = position.action
+        try:
+            checked = list(modes.answers(session.playing, position))
+        except Exception as error:
+            session.fail(error, visit, "rules-run")
+            return False
+        slow = self._answers(interpreted, position, visit, modes.INTERPRETED, "interpreted but not checked")
+        if slow is None:
+            return False
+        fast = self._answers(session.game, position, visit, modes.CHECKED, "compiled but not checked")
+        if fast is None:
+            return False
+        for check, other, how in ((modes.CHECKED, checked, "checked"), (modes.INTERPRETED, slow, "interpreted")):
+            if problem := modes.disagreement(session.game, fast, other, "compiled", how):
+                session.find(check, problem, position.place)
+        return True
+
+    def _answers(self, game: Game, position: Position, visit: Visit, check: str, only: str) -> modes.Answers | None:
+        """What the rules say in one mode, or None if one raises there and nowhere else."""
+        try:
+            return list(modes.answers(game, position))
+        except Exception as error:
+            cause = error.__cause__ or error
+            if isinstance(cause, IndexError):
+                self.session.fail(error, visit, "rules-run")
+            else:
+                self.session.find(check, f"a rule raises {type(cause).__name__} {only}: {cause}", position.place)
+            return None
+
+    def _advance(self) -> None:
+        self._done += 1
+        self._progress(self._done, self._total)
+
+    def finish(self) -> None:
+        """Say that all is done, whatever was left out."""
+        if self._done < self._total:
+            self._progress(self._total, self._total)
+
+
+def _choose(visit: Visit, random: np.random.Generator) -> Action:
+    """A uniformly random action, for every player where all act."""
+    chosen = [codes[random.integers(len(codes))] for codes in visit.legal.values()]
+    return chosen if visit.mover == abi.SIMULTANEOUS else chosen[0]
+
+
+def _sample(limit: int) -> frozenset[int]:
+    """The steps at which costly checks run: all of the first, then ever fewer, about fifty in a long game."""
+    steps, step = [], 0
+    while step <= limit:
+        steps.append(step)
+        step += 1 + step // 6
+    return frozenset(steps)

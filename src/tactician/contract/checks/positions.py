@@ -1,0 +1,198 @@
+"""Checks of states: that questions don't change them, that actions do so reproducibly, what they are worth."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from tactician.contract.checks.visit import Check, Visit, difference, numbers, snapshot
+from tactician.contract.game import Game
+from tactician.contract.records import padding_mask
+from tactician.contract.state import State
+
+
+def questions_change_nothing(visit: Visit) -> str | None:
+    """Only `apply` changes a state."""
+    for name, ask in _questions(visit):
+        state = visit.fresh()
+        before, kept = snapshot(state), visit.fresh()
+        ask(state)
+        if snapshot(state) != before:
+            return f"{visit.rule(name)} changes the state it is asked about: {_change(kept, state)}"
+    return None
+
+
+def _change(before: State, after: State) -> str:
+    return difference(before, after, "before", "after")
+
+
+def _questions(visit: Visit) -> Iterator[tuple[str, Callable[[State], Any]]]:
+    """Everything that may be asked of this position, with the rule's name."""
+    yield "is_over", lambda s: s.is_over()
+    yield "evaluate", lambda s: s.evaluate()
+    yield "key", lambda s: s.key()
+    for player in range(visit.game.players):
+        yield "observe", lambda s, p=player: s.observe(p)
+    if visit.over:
+        yield "returns", lambda s: s.returns()
+        return
+    yield "current_player", lambda s: s.current_player()
+    for player, actions in visit.legal.items():
+        yield "legal_actions", lambda s, p=player: s.legal_actions(p)
+        yield "candidate_actions", lambda s, p=player: s.candidate_actions(p)
+        yield "possible_actions", lambda s, p=player: s.possible_actions(p)
+        yield "rate_actions", lambda s, a=actions: s.rate_actions(a)
+        yield "action_group", lambda s, a=actions[0]: s.action_group(a)
+        if len(visit.legal) == 1:
+            yield "is_legal", lambda s, a=actions[0]: s.is_legal(a)
+
+
+def configuration_stays(visit: Visit) -> str | None:
+    """Rules read the configuration and never change it."""
+    if np.array_equal(visit.game.config_words(), visit.config):
+        return None
+    return f"{_who_changes_configuration(visit)} changes the configuration; expected it to stay as it is during a game"
+
+
+def _who_changes_configuration(visit: Visit) -> str:
+    """Ask every rule once more, each with a configuration of its own."""
+    steps = list(_questions(visit))
+    if visit.action is not None:
+        action = visit.action
+        name = "apply" if isinstance(action, int) else "apply_joint"
+        steps.append((name, lambda s: s.apply(action)))
+    for name, ask in steps:
+        game = Game(visit.game.facts, visit.game.backend, visit.game.face, visit.config.copy())
+        ask(State(game, visit.origin.words, visit.origin._stream.copy()))
+        if not np.array_equal(game.config_words(), visit.config):
+            return visit.rule(name)
+    return "a rule"
+
+
+def apply_is_reproducible(visit: Visit) -> str | None:
+    """The same action with the same stream leads to the same state."""
+    assert visit.action is not None
+    one, other = visit.fresh().apply(visit.action), visit.fresh().apply(visit.action)
+    if one == other:
+        return None
+    how = difference(one, other, "once", "the other time")
+    return f"{_applying(visit)} twice on equal states with equal streams: {how}"
+
+
+def copies_are_independent(visit: Visit) -> str | None:
+    """An action on a copy leaves the original alone."""
+    assert visit.action is not None
+    original = visit.fresh()
+    kept, before = visit.fresh(), snapshot(original)
+    original.copy().apply(visit.action)
+    if snapshot(original) == before:
+        return None
+    return f"{_applying(visit)} on a copy changes the original: {_change(kept, original)}"
+
+
+def _applying(visit: Visit) -> str:
+    name = "apply" if isinstance(visit.action, int) else "apply_joint"
+    return f"{visit.rule(name)} with action {visit.action}"
+
+
+def padding_stays_zero(visit: Visit) -> str | None:
+    """States are compared and hashed as bytes, so bytes that belong to no field must not vary."""
+    content = visit.origin.words.view(np.uint8)
+    mask = np.ones(content.size, bool)
+    fields = padding_mask(visit.game.backend.state)
+    mask[: fields.size] = fields
+    dirty = np.flatnonzero(content * mask)
+    if not dirty.size:
+        return None
+    offset = int(dirty[0])
+    return f"byte {offset} of the state belongs to no field but is {int(content[offset])}; expected 0"
+
+
+def keys_are_reproducible(visit: Visit) -> str | None:
+    """Equal states have equal keys."""
+    one, other = visit.fresh().key(), visit.fresh().key()
+    return None if one == other else f"{visit.rule('key')} gives {one} and {other} for equal states"
+
+
+def evaluation_is_in_range(visit: Visit) -> str | None:
+    """A finite number within the declared range for every player."""
+    low, high = visit.game.value_range
+    slack = 1e-9 * max(1.0, abs(low), abs(high))
+    for player, value in enumerate(numbers(visit.fresh().evaluate)):
+        if not low - slack <= value <= high + slack or not math.isfinite(value):
+            return (
+                f"{visit.rule('evaluate')} gives {value}{_unwritten(value)} for player {player}; "
+                f"expected a finite number within value_range, {low} to {high}"
+            )
+    return None
+
+
+def returns_are_in_range(visit: Visit) -> str | None:
+    """Rewards lie in [-1, 1]."""
+    for player, value in enumerate(numbers(visit.fresh().returns)):
+        if not -1.0 - 1e-9 <= value <= 1.0 + 1e-9:
+            return f"{visit.rule('returns')} gives {value}{_unwritten(value)} for player {player}; expected -1 to 1"
+    return None
+
+
+def _unwritten(value: float) -> str:
+    return " (or writes nothing)" if math.isnan(value) else ""
+
+
+def returns_add_up_to_zero(visit: Visit) -> str | None:
+    """A game that says so is zero-sum."""
+    returns = visit.fresh().returns()
+    if not visit.game.zero_sum or abs(sum(returns)) <= 1e-9 or any(map(math.isnan, returns)):
+        return None
+    return f"{visit.rule('returns')} gives {returns}, which add up to {sum(returns)}; expected 0 in a zero-sum game"
+
+
+def the_end_is_final(visit: Visit) -> str | None:
+    """A game that is over stays so."""
+    state = visit.fresh()
+    for _ in range(8):
+        if not state.is_over():
+            return f"{visit.rule('is_over')} gives False for a state it gave True for before"
+    return None
+
+
+class Keys:
+    """Watches the keys of a game's states: they may leave fields out, but not be (nearly) all the same."""
+
+    def __init__(self) -> None:
+        self._seen: set[State] = set()
+        self._keys: Counter[int] = Counter()
+
+    def look(self, visit: Visit) -> str | None:
+        """Note the key of a state not seen before; judged when the game ends."""
+        state = visit.fresh()
+        if state not in self._seen:
+            self._seen.add(state)
+            self._keys[state.copy().key()] += 1
+        return None
+
+    def verdict(self, visit: Visit) -> str | None:
+        """What is wrong with the keys of all the states noted."""
+        states = self._keys.total()
+        key, most = self._keys.most_common(1)[0] if states else (0, 0)
+        if states >= 5 and (most == states or (states >= 20 and most >= 0.95 * states)):
+            return f"{visit.rule('key')} gives {key} for {most} of {states} different states"
+        return None
+
+
+CHECKS = (
+    Check("pure", questions_change_nothing, over=None),
+    Check("config-unchanged", configuration_stays, over=None, every=True),
+    Check("apply-reproducible", apply_is_reproducible),
+    Check("copy-independent", copies_are_independent),
+    Check("padding", padding_stays_zero, over=None, every=True),
+    Check("key-reproducible", keys_are_reproducible, over=None),
+    Check("evaluate-range", evaluation_is_in_range, over=None, every=True),
+    Check("returns-range", returns_are_in_range, over=True, every=True),
+    Check("returns-zero-sum", returns_add_up_to_zero, over=True, every=True),
+    Check("stays-over", the_end_is_final, over=True, every=True),
+)

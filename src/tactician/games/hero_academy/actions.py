@@ -1,0 +1,93 @@
+"""Actions as numbers: ``kind · 4096 + from · 64 + to``, where a card stands in the place of `from` when one is played."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tactician.contract import helper
+from tactician.errors import InvalidStateError
+from tactician.games.hero_academy.cards import CARD_NAMES, CLASS_NAMES, CODES, UNIT_KINDS
+
+END_TURN, MOVE, ATTACK, HEAL, SWAP, PLAY, DISCARD = range(7)
+"""A discard is the card swap: the card goes back into the deck, and the hand is refilled at the end of the turn."""
+KIND, FROM = 4096, 64
+UNIT_LETTERS = {MOVE: "M", ATTACK: "A", HEAL: "H", SWAP: "S"}
+_LETTER_KINDS = {letter: kind for kind, letter in UNIT_LETTERS.items()}
+
+
+@helper
+def code(kind: Any, origin: Any, target: Any) -> Any:
+    """The number of an action."""
+    return kind * KIND + origin * FROM + target
+
+
+@helper
+def decode(action: Any) -> Any:
+    """Kind, from (or card), to."""
+    return action // KIND, action // FROM % FROM, action % FROM
+
+
+def to_json(g: Any, action: int) -> list[Any]:
+    """The action as recordings write it."""
+    kind, origin, target = action // KIND, action // FROM % FROM, action % FROM
+    height = int(g.height)
+    if kind == END_TURN:
+        return ["E"]
+    if kind == DISCARD:
+        return ["X", CODES[origin]]
+    if kind == PLAY:
+        return ["D", CODES[origin], *divmod(target, height)]
+    return ["U", UNIT_LETTERS[kind], *divmod(origin, height), *divmod(target, height)]
+
+
+def from_json(g: Any, data: Any) -> int:
+    """The number of an action as recordings write it; refuses what is not one."""
+    match data:
+        case ["E"]:
+            return END_TURN
+        case ["X", card]:
+            return DISCARD * KIND + _card(card, data) * FROM
+        case ["D", card, x, y]:
+            return PLAY * KIND + _card(card, data) * FROM + _square(g, x, y, data)
+        case ["U", letter, fx, fy, tx, ty] if isinstance(letter, str) and letter in _LETTER_KINDS:
+            return _LETTER_KINDS[letter] * KIND + _square(g, fx, fy, data) * FROM + _square(g, tx, ty, data)
+    raise InvalidStateError(f'action is {data!r}; expected ["E"], ["X", card], ["D", card, x, y] or ["U", kind, ...].')
+
+
+def _card(letter: Any, action: Any) -> int:
+    if not isinstance(letter, str) or len(letter) != 1 or letter not in CODES:
+        raise InvalidStateError(f"action {action!r} has the card {letter!r}; expected one of {CODES}.")
+    return CODES.index(letter)
+
+
+def _square(g: Any, x: Any, y: Any, action: Any) -> int:
+    width, height = int(g.width), int(g.height)
+    if type(x) is not int or type(y) is not int or not (0 <= x < width and 0 <= y < height):
+        raise InvalidStateError(f"action {action!r} has the square ({x!r}, {y!r}); expected 0..{width - 1}, 0..{height - 1}.")
+    return x * height + y
+
+
+def name(g: Any, s: Any, action: int) -> str:
+    """What people call an action in a state."""
+    kind, origin, target = action // KIND, action // FROM % FROM, action % FROM
+    if kind == END_TURN:
+        return "end turn"
+    if kind == DISCARD:
+        return f"swap the {CARD_NAMES[origin].replace('_', ' ')} card"
+    there = f"({target // int(g.height)},{target % int(g.height)})"
+    if kind == PLAY:
+        card = CARD_NAMES[origin].replace("_", " ")
+        if origin < UNIT_KINDS:
+            return f"deploy {card} on {there}"
+        return f"inferno on {there}" if card == "inferno" else f"{card} for {_unit(s, target)} on {there}"
+    here = f"({origin // int(g.height)},{origin % int(g.height)})"
+    actor = f"{_unit(s, origin)} {here}"
+    if kind == MOVE:
+        return f"{actor} moves to {there}"
+    verb = {ATTACK: "attacks", HEAL: "heals", SWAP: "changes places with"}[kind]
+    return f"{actor} {verb} {_unit(s, target)} {there}"
+
+
+def _unit(s: Any, square: int) -> str:
+    taken = (int(s.units[0]) | int(s.units[1])) >> square & 1
+    return CLASS_NAMES[int(s.kind[square])] if taken else "nobody"

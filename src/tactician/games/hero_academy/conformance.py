@@ -1,0 +1,117 @@
+"""Replays games recorded from the reference engine: lists, ratings, pruning, states and evaluations must be equal."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from tactician.contract.game import Game
+from tactician.contract.state import State
+from tactician.errors import RecordingError
+from tactician.games.hero_academy import hero_academy
+from tactician.games.hero_academy.actions import END_TURN
+
+_CARD_ORDER = "KACWNIPRSDH"
+_REQUIRED = ("before", "action", "after")
+
+Outcome = tuple[str, Any, Any] | None
+
+
+class HeroAcademyReplayer:
+    """Knows whole games and stand-alone positions. What the reference does with illegal actions is not ours to copy."""
+
+    kinds: Sequence[str] = ("game", "synthetic")
+
+    def __init__(self, interpreted: bool = False) -> None:
+        self._interpreted = interpreted
+
+    def replay(self, header: dict[str, Any], steps: Iterable[dict[str, Any]]) -> Iterator[Outcome]:
+        """Each step: None, or the first thing that differs."""
+        whole_game = header["kind"] == "game"
+        game = game_of(header)
+        if self._interpreted:
+            game = game.interpreted()
+        state = self._opening(game, header) if whole_game else None
+        ended = False
+        for number, step in enumerate(steps):
+            for name in _REQUIRED:
+                if name not in step:
+                    raise RecordingError(f"step {number} lacks the field {name!r}.")
+            outcome: Outcome = None
+            if whole_game and number == 0 and header.get("initial") != state.to_json():  # type: ignore[union-attr]
+                outcome = ("opening deal", header.get("initial"), state.to_json())  # type: ignore[union-attr]
+            before = game.state_from_json(step["before"])
+            if whole_game and outcome is None and state != before:
+                outcome = ("state before the step", step["before"], state.to_json())  # type: ignore[union-attr]
+            yield outcome or compare(game, before, step)
+            state = game.state_from_json(step["after"])
+            ended = state.is_over()
+        if whole_game and not ended:
+            raise RecordingError("the recorded game stops before it is over; the file is cut short.")
+
+    def _opening(self, game: Game, header: dict[str, Any]) -> State:
+        seeds = header.get("deck_seeds")
+        if not isinstance(seeds, list):
+            raise RecordingError(f"deck_seeds is {seeds!r}; expected two integers.")
+        return game.initial_state(deck_seeds=seeds)
+
+
+def game_of(header: dict[str, Any]) -> Game:
+    """The game a recording was made with, in the reference's readings."""
+    for name in ("rows", "ap", "first_turn_ap", "turn_limit"):
+        if name not in header:
+            raise RecordingError(f"the first line lacks the field {name!r}.")
+    if header.get("card_order", _CARD_ORDER) != _CARD_ORDER:
+        raise RecordingError(f"card_order is {header['card_order']!r}; expected {_CARD_ORDER!r}.")
+    return hero_academy(
+        action_points=header["ap"],
+        first_turn_points=header["first_turn_ap"],
+        turn_limit=header["turn_limit"],
+        map=header["rows"],
+        deck=header.get("deck", "standard"),
+        evaluation="reference",
+        rating="reference",
+    )
+
+
+def compare(game: Game, before: State, step: dict[str, Any]) -> Outcome:
+    """The first thing in which a step differs from what the rules give."""
+    # The reference lists nothing where only the end of the turn is left, and never lists an early one.
+    candidates, legal = before.candidate_actions(), before.legal_actions()
+    if before.record.ap > 0:
+        legal, candidates = ([a for a in actions if a != END_TURN] for actions in (legal, candidates))
+    named = [game.action_to_json(action) for action in legal]
+    if "n_legal" in step and step["n_legal"] != len(legal):
+        return "n_legal", step["n_legal"], len(legal)
+    if "legal" in step and step["legal"] != named:
+        return "legal", step["legal"], named
+    if "legal_sha1" in step and step["legal_sha1"] != (ours := _digest(named)):
+        return "legal_sha1", step["legal_sha1"], ours
+    if "rating" in step and step["rating"] != (ratings := before.rate_actions(legal)):
+        return "rating", step["rating"], ratings
+    if "pruned" in step and step["pruned"] != (kept := [legal.index(action) for action in candidates]):
+        return "pruned", step["pruned"], kept
+    action = game.action_from_json(step["action"])
+    if not before.is_legal(action):
+        return "action", step["action"], "not legal"
+    after = before.copy().apply(action)
+    if step["after"] != after.to_json():
+        return "after", step["after"], after.to_json()
+    values = after.evaluate()
+    if "eval" in step and step["eval"] != values:
+        return "eval", step["eval"], values
+    if "eval01" in step and step["eval01"] != (scaled := [_scaled(game, v) for v in values]):
+        return "eval01", step["eval01"], scaled
+    return None
+
+
+def _digest(actions: list[Any]) -> str:
+    text = json.dumps(actions, separators=(",", ":"))
+    return hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()[:12]
+
+
+def _scaled(game: Game, value: float) -> float:
+    low, high = game.value_range
+    return (value - low) / (high - low)

@@ -1,0 +1,201 @@
+"""What the heuristics think: the value of a state, the rating of an action before it is tried."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tactician.contract import bits, helper
+from tactician.games.hero_academy.actions import ATTACK, DISCARD, END_TURN, HEAL, MOVE, SWAP, decode
+from tactician.games.hero_academy.cards import (
+    CHAIN_FACTORS,
+    HEAL_FACTOR,
+    INFERNO_DAMAGE,
+    POTION_HEAL,
+    UNIT_KINDS,
+    Card,
+)
+from tactician.games.hero_academy.effects import assault_bonus, damage, direction, next_jump, power
+
+_WIZARD, _INFERNO, _POTION = int(Card.WIZARD), int(Card.INFERNO), int(Card.REVIVE_POTION)
+
+MUST_END = 10000.0
+DEPLOY_RATING = 200.0
+SPECIAL_SQUARE_RATING = 30.0
+WIZARD_RATING = 200.0
+CODED_REVIVE_RATING = 1400.0
+CODED_INFERNO_COST = -500.0
+CODED_INFERNO_HIT = 300.0
+CODED_POTION_COST = -300.0
+ITEM_RATING = 200.0
+_FIRST_JUMP, _SECOND_JUMP = CHAIN_FACTORS
+
+
+@helper
+def side_value(g: Any, s: Any, player: Any) -> Any:
+    """What a player's units are worth, those still in hand or deck included, without spells."""
+    total = 0.0
+    standing = s.units[player] & ~s.down
+    while standing != 0:
+        square = bits.lowest(standing)
+        standing = bits.without_lowest(standing)
+        kind = s.kind[square]
+        total += g.hit_point * s.hp[square] + g.unit_value[0, kind, square] + g.gear_value[0, kind, s.gear[square]]
+    fallen = s.units[player] & s.down
+    while fallen != 0:
+        square = bits.lowest(fallen)
+        fallen = bits.without_lowest(fallen)
+        kind = s.kind[square]
+        total += g.unit_value[1, kind, square] + g.gear_value[1, kind, s.gear[square]]
+    for card in range(UNIT_KINDS):
+        total += g.card_value[card] * (s.hand[player, card] + s.deck[player, card])
+    return total
+
+
+@helper
+def spell_value(g: Any, s: Any, player: Any) -> Any:
+    """What a player's infernos are worth."""
+    return g.card_value[_INFERNO] * (s.hand[player, _INFERNO] + s.deck[player, _INFERNO])
+
+
+@helper
+def rate(g: Any, s: Any, action: Any) -> Any:
+    """The rating of one action in the configured reading."""
+    if g.coded_ratings != 0:
+        return rate_as_coded(g, s, action)
+    return rate_as_printed(g, s, action)
+
+
+@helper
+def rate_as_coded(g: Any, s: Any, action: Any) -> Any:
+    """As the reference players compute it."""
+    kind, origin, target = decode(action)
+    if kind == END_TURN:
+        return MUST_END if s.ap == 0 else 0.0
+    if kind == MOVE:
+        if bits.has(s.down, target) == 1:
+            return 2.0 * max_hp(g, s, target)
+        return SPECIAL_SQUARE_RATING * bits.has(g.special, target)
+    if kind == ATTACK:
+        return power(g, s, origin) + (WIZARD_RATING if s.kind[origin] == _WIZARD else 0.0)
+    if kind == HEAL:
+        return CODED_REVIVE_RATING if bits.has(s.down, target) == 1 else missing(g, s, target)
+    if kind == SWAP or kind == DISCARD:
+        return 0.0
+    if origin < UNIT_KINDS:
+        return DEPLOY_RATING
+    if origin == _INFERNO:
+        return rate_inferno_as_coded(g, s, target)
+    if origin == _POTION:
+        if bits.has(s.down, target) == 1:
+            return revive_rating(g, s, target)
+        return missing(g, s, target) + CODED_POTION_COST
+    return float(power(g, s, target)) if missing(g, s, target) == 0.0 else 0.0
+
+
+@helper
+def rate_inferno_as_coded(g: Any, s: Any, target: Any) -> Any:
+    """A fixed sum for each enemy in the fire, twice the hit points for a fallen one."""
+    total = CODED_INFERNO_COST
+    victims = g.block[target] & s.units[1 - s.player]
+    while victims != 0:
+        square = bits.lowest(victims)
+        victims = bits.without_lowest(victims)
+        total += 2.0 * max_hp(g, s, square) if bits.has(s.down, square) == 1 else CODED_INFERNO_HIT
+    return total
+
+
+@helper
+def rate_as_printed(g: Any, s: Any, action: Any) -> Any:
+    """As the paper describes it: damage dealt, hit points healed, enemies removed."""
+    kind, origin, target = decode(action)
+    if kind == END_TURN:
+        return MUST_END if s.ap == 0 else 0.0
+    if kind == MOVE:
+        return rate_step(g, s, target)
+    if kind == ATTACK:
+        return attack_damage(g, s, origin, target)
+    if kind == HEAL:
+        if bits.has(s.units[s.player], target) == 0:
+            return rate_step(g, s, target)
+        if bits.has(s.down, target) == 1:
+            return revive_rating(g, s, target)
+        return min(missing(g, s, target), float(HEAL_FACTOR * power(g, s, origin)))
+    if kind == SWAP or kind == DISCARD:
+        return 0.0
+    if origin < UNIT_KINDS:
+        return DEPLOY_RATING
+    if origin == _INFERNO:
+        return inferno_damage(g, s, target)
+    if origin == _POTION:
+        if bits.has(s.down, target) == 1:
+            return revive_rating(g, s, target)
+        return min(missing(g, s, target), float(POTION_HEAL))
+    return float(power(g, s, target)) * s.hp[target] / max_hp(g, s, target)
+
+
+@helper
+def rate_step(g: Any, s: Any, target: Any) -> Any:
+    """Twice the hit points of a fallen enemy that is trampled; an own one is no gain."""
+    if bits.has(s.down & s.units[1 - s.player], target) == 1:
+        return 2.0 * max_hp(g, s, target)
+    return SPECIAL_SQUARE_RATING * bits.has(g.special, target)
+
+
+@helper
+def attack_damage(g: Any, s: Any, origin: Any, target: Any) -> Any:
+    """The hit points an attack takes, its lightning included."""
+    total = dealt(g, s, target, damage(g, s, origin, target))
+    if s.kind[origin] == _WIZARD:
+        dx, dy = direction(g, origin, target)
+        struck = target
+        for jump in range(2):
+            ex, ey = next_jump(g, s, s.player, struck, dx, dy)
+            if ex == 0 and ey == 0:
+                break
+            struck += ex * g.height + ey
+            factor = _FIRST_JUMP if jump == 0 else _SECOND_JUMP
+            total += dealt(g, s, struck, float(int(damage(g, s, origin, struck) * factor)))
+            dx, dy = ex, ey
+    return total
+
+
+@helper
+def dealt(g: Any, s: Any, square: Any, loss: Any) -> Any:
+    """What a blow really takes: the bonus against crystals counts, more than is left does not."""
+    if bits.has(s.crystals, square) == 1:
+        loss += assault_bonus(g, s, s.player)
+    return min(loss, float(s.hp[square]))
+
+
+@helper
+def inferno_damage(g: Any, s: Any, target: Any) -> Any:
+    """The hit points an inferno takes, and twice those of the fallen enemies it removes."""
+    total = 0.0
+    victims = g.block[target] & s.units[1 - s.player]
+    while victims != 0:
+        square = bits.lowest(victims)
+        victims = bits.without_lowest(victims)
+        if bits.has(s.down, square) == 1:
+            total += 2.0 * max_hp(g, s, square)
+        else:
+            resistance = g.resistance[1, s.kind[square], s.gear[square]]
+            total += dealt(g, s, square, INFERNO_DAMAGE * ((100.0 - resistance) / 100.0))
+    return total
+
+
+@helper
+def max_hp(g: Any, s: Any, square: Any) -> Any:
+    """The most hit points the unit on a square can have."""
+    return float(g.max_hp[s.kind[square], s.gear[square]])
+
+
+@helper
+def missing(g: Any, s: Any, square: Any) -> Any:
+    """How many hit points a unit lacks."""
+    return max_hp(g, s, square) - s.hp[square]
+
+
+@helper
+def revive_rating(g: Any, s: Any, square: Any) -> Any:
+    """What bringing a fallen unit back is worth: its hit points, and more for each item it carries."""
+    return max_hp(g, s, square) + ITEM_RATING * bits.count(s.gear[square])

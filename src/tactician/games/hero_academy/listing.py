@@ -1,0 +1,198 @@
+"""Which actions are legal, in the reference's order: units by square, targets by square, then cards by kind.
+
+The reference's list does not hold an early end of the turn; the rule `legal_actions` adds it. No function here looks
+at whether the game is over, as callers don't ask then.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tactician.contract import bits, helper
+from tactician.games.hero_academy.actions import ATTACK, DISCARD, END_TURN, FROM, HEAL, KIND, MOVE, PLAY, SWAP, code, decode
+from tactician.games.hero_academy.cards import HEAL_RANGE, KINDS, RUNEMETAL_BIT, UNIT_KINDS, Card
+
+_CLERIC, _NINJA = int(Card.CLERIC), int(Card.NINJA)
+_INFERNO, _POTION, _RUNEMETAL = int(Card.INFERNO), int(Card.REVIVE_POTION), int(Card.RUNEMETAL)
+_NOTHING = np.uint64(0)
+
+
+@helper
+def list_actions(g: Any, s: Any, player: Any, pruned: Any, out: Any) -> Any:
+    """The reference's list (end of turn only where nothing else is possible), pruned or whole."""
+    if s.ap == 0:
+        out[0] = END_TURN
+        return 1
+    n = 0
+    actors = s.units[player] & ~s.down & ~s.crystals
+    while actors != 0:
+        square = bits.lowest(actors)
+        actors = bits.without_lowest(actors)
+        n = _list_unit(g, s, player, square, out, n)
+    for card in range(KINDS):
+        if s.hand[player, card] > 0:
+            n = _list_card(g, s, player, card, pruned, out, n)
+    if n == 0:
+        out[0] = END_TURN
+        return 1
+    return n
+
+
+@helper
+def _list_unit(g: Any, s: Any, player: Any, square: Any, out: Any, n: Any) -> Any:
+    moves, attacks, heals, swaps = targets(g, s, player, square)
+    first = MOVE * KIND + square * FROM
+    left = moves | attacks | heals | swaps
+    if heals | swaps == 0:
+        while left != 0:
+            target = bits.lowest(left)
+            left = bits.without_lowest(left)
+            out[n] = first + target + KIND * bits.has(attacks, target)
+            n += 1
+        return n
+    while left != 0:
+        target = bits.lowest(left)
+        left = bits.without_lowest(left)
+        kind = bits.has(attacks, target) + 2 * bits.has(heals, target) + 3 * bits.has(swaps, target)
+        out[n] = first + target + KIND * kind
+        n += 1
+    return n
+
+
+@helper
+def targets(g: Any, s: Any, player: Any, square: Any) -> Any:
+    """The squares a unit may move to, attack, heal and swap with."""
+    kind = s.kind[square]
+    own, foes = s.units[player], s.units[1 - player] & ~s.down
+    living = (own & ~s.down) | foes
+    # No path is ever blocked; a fallen unit may be stepped on, whoever it belonged to.
+    moves = g.within[g.speed[kind], square] & ~living & ~g.deploy[1 - player]
+    heals, swaps = _NOTHING, _NOTHING
+    if kind == _CLERIC:
+        # A cleric heals a fallen unit where others would trample it, an enemy's too (which then tramples it).
+        near = g.within[HEAL_RANGE, square]
+        heals = near & s.down & ~g.deploy[1 - player]
+        moves = moves & ~heals
+        heals = heals | wounded(g, s, near & own & ~s.down & ~s.crystals)
+    elif kind == _NINJA:
+        swaps = own & ~s.down & ~s.crystals & ~bits.single(square)
+    return moves, in_sight(g, square, g.within[g.attack_range[kind], square] & foes, foes), heals, swaps
+
+
+@helper
+def in_sight(g: Any, square: Any, wanted: Any, foes: Any) -> Any:
+    """Those of the wanted squares with no living enemy of the looking side in between."""
+    seen = wanted
+    while wanted != 0:
+        target = bits.lowest(wanted)
+        if g.between[square, target] & foes != 0:
+            seen = seen & ~bits.single(target)
+        wanted = bits.without_lowest(wanted)
+    return seen
+
+
+@helper
+def wounded(g: Any, s: Any, squares: Any) -> Any:
+    """Those of the squares whose unit is not at full health."""
+    found = squares
+    while squares != 0:
+        square = bits.lowest(squares)
+        squares = bits.without_lowest(squares)
+        if s.hp[square] == g.max_hp[s.kind[square], s.gear[square]]:
+            found = found & ~bits.single(square)
+    return found
+
+
+@helper
+def card_targets(g: Any, s: Any, player: Any, card: Any) -> Any:
+    """The squares a card may be played on."""
+    if card < UNIT_KINDS:
+        # A fallen unit does not hold its deploy square: the new one takes its place.
+        return g.deploy[player] & ~((s.units[0] | s.units[1]) & ~s.down)
+    if card == _INFERNO:
+        return g.board
+    own = s.units[player] & ~s.crystals
+    if card == _POTION:
+        return wounded(g, s, own)
+    found = own & ~s.down
+    left = found
+    while left != 0:
+        square = bits.lowest(left)
+        left = bits.without_lowest(left)
+        if s.gear[square] & (RUNEMETAL_BIT << (card - _RUNEMETAL)) != 0:
+            found = found & ~bits.single(square)
+    return found
+
+
+@helper
+def _list_card(g: Any, s: Any, player: Any, card: Any, pruned: Any, out: Any, n: Any) -> Any:
+    squares = card_targets(g, s, player, card)
+    if pruned and card == _INFERNO:
+        squares = best_blasts(g, s, player)
+    first = code(PLAY, card, 0)
+    while squares != 0:
+        out[n] = first + bits.lowest(squares)
+        squares = bits.without_lowest(squares)
+        n += 1
+    if s.deck_cards[player] > 0 and not (pruned and s.hand[player, card] == 1):
+        out[n] = code(DISCARD, card, 0)
+        n += 1
+    return n
+
+
+@helper
+def best_blasts(g: Any, s: Any, player: Any) -> Any:
+    """Inferno targets that strike a set of enemies no other target strikes in full, the first for equal sets."""
+    foes = s.units[1 - player]
+    useful = _NOTHING
+    left = foes
+    while left != 0:
+        useful = useful | g.block[bits.lowest(left)]
+        left = bits.without_lowest(left)
+    best = useful
+    left = useful
+    while left != 0:
+        square = bits.lowest(left)
+        left = bits.without_lowest(left)
+        struck = g.block[square] & foes
+        rivals = g.near[square] & best & ~bits.single(square)
+        while rivals != 0:
+            rival = bits.lowest(rivals)
+            rivals = bits.without_lowest(rivals)
+            theirs = g.block[rival] & foes
+            if struck & ~theirs == 0 and (struck != theirs or rival < square):
+                best = best & ~bits.single(square)
+                break
+    return best
+
+
+@helper
+def is_listed(g: Any, s: Any, player: Any, action: Any) -> Any:
+    """Whether an action is in the whole list or ends the turn."""
+    kind, origin, target = decode(action)
+    if action < 0 or kind > DISCARD:
+        return False
+    if kind == END_TURN:
+        return action == END_TURN
+    if s.ap == 0:
+        return False
+    if kind == DISCARD:
+        return target == 0 and origin < KINDS and s.hand[player, origin] > 0 and s.deck_cards[player] > 0
+    if kind == PLAY:
+        return (
+            origin < KINDS
+            and s.hand[player, origin] > 0
+            and bits.has(card_targets(g, s, player, origin), target) == 1
+        )
+    if bits.has(s.units[player] & ~s.down & ~s.crystals, origin) == 0:
+        return False
+    moves, attacks, heals, swaps = targets(g, s, player, origin)
+    if kind == MOVE:
+        return bits.has(moves, target) == 1
+    if kind == ATTACK:
+        return bits.has(attacks, target) == 1
+    if kind == HEAL:
+        return bits.has(heals, target) == 1
+    return kind == SWAP and bits.has(swaps, target) == 1

@@ -1,0 +1,198 @@
+"""Positions for people and files: the opening deal, the canonical JSON, drawings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tactician.contract.random import stream
+from tactician.contract.records import interpreted_record
+from tactician.contract.twins import interpreted
+from tactician.errors import InvalidParameterError, InvalidStateError
+from tactician.games.hero_academy import drawing, effects
+from tactician.games.hero_academy.cards import (
+    CLASS_CODES,
+    CLASS_NAMES,
+    CRYSTAL,
+    GEAR_CODES,
+    KINDS,
+    MAX_COPIES,
+    OPENING_UNITS,
+    UNIT_KINDS,
+)
+from tactician.games.hero_academy.records import rows_of
+
+DECK_SEEDS = 1000
+MAX_TURN = 30_000
+MAX_SEED = 2**31 - 1
+_MAX_REDEALS = 10_000
+_FIELDS = ("turn", "player", "ap", "terminal", "winner", "units", "hands", "decks", "seeds")
+
+
+def deal(g: Any, s: Any, rng: np.random.Generator, deck_seeds: Sequence[int] | None = None) -> None:
+    """Place the crystals and deal both hands; `deck_seeds` are two numbers in 0..999, random if not given."""
+    if deck_seeds is None:
+        deck_seeds = rng.integers(0, DECK_SEEDS, 2).tolist()
+    if len(deck_seeds) != 2 or not all(isinstance(n, int) and 0 <= n <= MAX_SEED for n in deck_seeds):
+        raise InvalidParameterError(f"deck_seeds are {deck_seeds!r}; expected two integers from 0 to {MAX_SEED}.")
+    chance = stream(rng.integers(0, 2**32, 4).tolist())
+    s.turn, s.player, s.ap = 1, 0, g.first_turn_points
+    crystal_hp = int(g.max_hp[CRYSTAL, 0])
+    record, config = interpreted_record(s), interpreted_record(g)
+    fill_hand = interpreted(effects.fill_hand)
+    for player in range(2):
+        for square in _members(g.crystal_start[player]):
+            _put(s, square, player, CRYSTAL, crystal_hp, 0)
+        s.seed[player] = deck_seeds[player]
+        for _ in range(_MAX_REDEALS):
+            s.hand[player], s.deck[player] = 0, g.deck
+            s.hand_cards[player], s.deck_cards[player] = 0, g.deck.sum()
+            fill_hand(config, record, player, chance)
+            if s.hand[player, :UNIT_KINDS].sum() == OPENING_UNITS:
+                break
+        else:
+            raise InvalidParameterError(f"no opening hand of this deck has exactly {OPENING_UNITS} unit cards.")
+
+
+def _members(mask: Any) -> list[int]:
+    return [square for square in range(64) if int(mask) >> square & 1]
+
+
+def _put(s: Any, square: int, player: int, kind: int, hp: int, gear: int) -> None:
+    bit = np.uint64(1 << square)
+    s.units[player] |= bit
+    if kind == CRYSTAL:
+        s["crystals"] |= bit
+    elif hp == 0:
+        s["down"] |= bit
+    s.hp[square], s.kind[square], s.gear[square] = hp, kind, gear
+
+
+def to_json(g: Any, s: Any) -> dict[str, Any]:
+    """The state as recordings write it; what a viewer doesn't know of the hands is counted under `hidden`."""
+    height = int(g.height)
+    units = []
+    for square in _members(s.units[0] | s.units[1]):
+        owner = 1 if int(s.units[0]) >> square & 1 else 2
+        gear = "".join(c for bit, c in enumerate(GEAR_CODES) if int(s.gear[square]) >> bit & 1)
+        units.append([*divmod(square, height), owner, CLASS_CODES[int(s.kind[square])], int(s.hp[square]), gear])
+    over = bool(s.over)
+    position = {
+        "turn": int(s.turn),
+        "player": int(s.player) + 1,
+        "ap": int(s.ap),
+        "terminal": over,
+        "winner": int(s.winner) if over else None,
+        "units": units,
+        "hands": s.hand.tolist(),
+        "decks": s.deck.tolist(),
+        "seeds": s.seed.tolist(),
+    }
+    if s.hidden.any():
+        position["hidden"] = s.hidden.tolist()
+    return position
+
+
+def from_json(g: Any, s: Any, data: Any) -> None:
+    """Fill a state from the canonical form; refuses what no game could reach by its fields' ranges."""
+    if not isinstance(data, dict):
+        raise InvalidStateError(f"state is {_short(data)}; expected an object with {', '.join(_FIELDS)}.")
+    for name in _FIELDS:
+        if name not in data:
+            raise InvalidStateError(f"state lacks the field {name!r}.")
+    for name in data:
+        if name not in (*_FIELDS, "hidden"):
+            raise InvalidStateError(f"state has an unknown field {name!r}; expected {', '.join(_FIELDS)}.")
+    s.turn = _integer("turn", data["turn"], 1, MAX_TURN)
+    s.player = _integer("player", data["player"], 1, 2) - 1
+    if (s.turn - 1) % 2 != s.player:
+        raise InvalidStateError(f"player is {data['player']} in turn {data['turn']}; expected 1 on odd turns, 2 on even.")
+    s.ap = _integer("ap", data["ap"], 0, int(max(g.action_points, g.first_turn_points)))
+    _read_result(s, data["terminal"], data["winner"])
+    _read_units(g, s, data["units"])
+    _read_cards(s, data)
+
+
+def _read_result(s: Any, terminal: Any, winner: Any) -> None:
+    if not isinstance(terminal, bool):
+        raise InvalidStateError(f"terminal is {_short(terminal)}; expected true or false.")
+    if terminal:
+        s.over, s.winner = 1, _integer("winner", winner, 0, 2)
+    elif winner is not None:
+        raise InvalidStateError(f"winner is {_short(winner)} although terminal is false; expected null.")
+
+
+def _read_units(g: Any, s: Any, units: Any) -> None:
+    if not isinstance(units, list):
+        raise InvalidStateError(f"units is {_short(units)}; expected a list.")
+    width, height = int(g.width), int(g.height)
+    for i, unit in enumerate(units):
+        name = f"units[{i}]"
+        if not isinstance(unit, list) or len(unit) != 6:
+            raise InvalidStateError(f"{name} is {_short(unit)}; expected [x, y, owner, class, hp, equipment].")
+        x = _integer(f"{name} x", unit[0], 0, width - 1)
+        y = _integer(f"{name} y", unit[1], 0, height - 1)
+        owner = _integer(f"{name} owner", unit[2], 1, 2) - 1
+        if not isinstance(unit[3], str) or len(unit[3]) != 1 or unit[3] not in CLASS_CODES:
+            raise InvalidStateError(f"{name} has the class {_short(unit[3])}; expected one of {CLASS_CODES}.")
+        kind = CLASS_CODES.index(unit[3])
+        gear = _gear(name, unit[5], kind)
+        least = 1 if kind == CRYSTAL else 0
+        hp = _integer(f"{name} hp of a {CLASS_NAMES[kind]}", unit[4], least, int(g.max_hp[kind, gear]))
+        square = x * height + y
+        if (int(s.units[0]) | int(s.units[1])) >> square & 1:
+            raise InvalidStateError(f"{name} stands on ({x}, {y}), where another unit stands already.")
+        _put(s, square, owner, kind, hp, gear)
+
+
+def _gear(name: str, letters: Any, kind: int) -> int:
+    if not isinstance(letters, str) or any(c not in GEAR_CODES for c in letters) or len(set(letters)) != len(letters):
+        raise InvalidStateError(f"{name} has the equipment {_short(letters)}; expected some of {GEAR_CODES}, once each.")
+    if letters and kind == CRYSTAL:
+        raise InvalidStateError(f"{name} is a crystal with the equipment {letters!r}; expected none.")
+    return sum(1 << GEAR_CODES.index(c) for c in letters)
+
+
+def _read_cards(s: Any, data: dict[str, Any]) -> None:
+    seeds = _pair("seeds", data["seeds"])
+    hidden = _pair("hidden", data.get("hidden", [0, 0]))
+    for player in range(2):
+        for field, name in ((s.hand, "hands"), (s.deck, "decks")):
+            counts = _pair(name, data[name])[player]
+            if not isinstance(counts, list) or len(counts) != KINDS:
+                raise InvalidStateError(f"{name}[{player}] is {_short(counts)}; expected {KINDS} counts.")
+            field[player] = [_integer(f"{name}[{player}][{k}]", n, 0, MAX_COPIES) for k, n in enumerate(counts)]
+            if int(field[player].sum()) > np.iinfo(np.uint8).max // 2:
+                raise InvalidStateError(f"{name}[{player}] has {int(field[player].sum())} cards; expected at most 127.")
+        s.hand_cards[player], s.deck_cards[player] = s.hand[player].sum(), s.deck[player].sum()
+        s.seed[player] = _integer(f"seeds[{player}]", seeds[player], 0, MAX_SEED)
+        s.hidden[player] = _integer(f"hidden[{player}]", hidden[player], 0, int(s.deck_cards[player]))
+
+
+def _pair(name: str, value: Any) -> list[Any]:
+    if not isinstance(value, list) or len(value) != 2:
+        raise InvalidStateError(f"{name} is {_short(value)}; expected a list of two, one for each player.")
+    return value
+
+
+def _integer(name: str, value: Any, least: int, most: int) -> int:
+    if type(value) is not int or not least <= value <= most:
+        raise InvalidStateError(f"{name} is {_short(value)}; expected an integer from {least} to {most}.")
+    return value
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def draw_text(g: Any, s: Any) -> str:
+    """The position for a terminal."""
+    return drawing.draw_text(rows_of(g), to_json(g, s))
+
+
+def draw_svg(g: Any, s: Any) -> str:
+    """The position as an SVG document."""
+    return drawing.draw_svg(rows_of(g), to_json(g, s))

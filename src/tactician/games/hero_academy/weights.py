@@ -1,0 +1,85 @@
+"""The heuristic of Hero Academy in its three readings: one formula, three sets of weights.
+
+A unit is worth ``hp + max_hp·a + gear·b + square·c`` with factors that depend on whether it stands; a unit card in hand or deck is worth a
+multiple of its hit points, an inferno a constant. ``default`` is what was coded with its player-2 bug repaired, ``reference`` the same bit
+for bit, ``paper`` what was printed. Every number is a weight that can be changed and tuned by name.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tactician.games.hero_academy import cards
+from tactician.games.hero_academy.cards import CLASS_NAMES, CLASSES, GEAR_NAMES, GEAR_SETS, SQUARE_TYPES, UNIT_KINDS
+
+READINGS = ("default", "reference", "paper")
+
+
+def _named_weights() -> dict[str, tuple[Any, ...]]:
+    places: dict[str, tuple[Any, ...]] = {
+        "win": ("win",),
+        "hit_point": ("hit_point",),
+        "standing": ("standing_factor", 0),
+        "standing_gear": ("standing_factor", 1),
+        "standing_square": ("standing_factor", 2),
+        "fallen": ("fallen_factor", 0),
+        "fallen_gear": ("fallen_factor", 1),
+        "fallen_square": ("fallen_factor", 2),
+        "card": ("card_factor",),
+        "inferno": ("inferno",),
+    }
+    for i, square in enumerate(SQUARE_TYPES):
+        places |= {f"{CLASS_NAMES[k]}_on_{square}": ("square_bonus", i, k) for k in range(UNIT_KINDS)}
+    for i, gear in enumerate(GEAR_NAMES):
+        places |= {f"{CLASS_NAMES[k]}_with_{gear}": ("gear_bonus", i, k) for k in range(UNIT_KINDS)}
+    return places
+
+
+WEIGHTS = _named_weights()
+"""Where in the configuration each named weight stands."""
+
+
+def weight_fields(reading: str) -> dict[str, Any]:
+    """The weights of one reading."""
+    printed = reading == "paper"
+    square, gear = np.zeros((4, CLASSES)), np.zeros((4, CLASSES))
+    gear_table = cards.GEAR_BONUS_PRINTED if printed else cards.GEAR_BONUS_CODED
+    for i, name in enumerate(SQUARE_TYPES):
+        square[i, :UNIT_KINDS] = cards.SQUARE_BONUS[name]
+    for i, name in enumerate(GEAR_NAMES):
+        gear[i, :UNIT_KINDS] = gear_table[name]
+    return {
+        # The paper prints no value for a finished game; nobody can mean that winning is worth nothing.
+        "win": 60000.0,
+        "hit_point": 1.0,
+        "standing_factor": (2.0, 2.0, 1.0),
+        "fallen_factor": (0.0, 0.0, -1.0) if printed else (1.0, 1.0, 0.0),
+        # In print a unit still at a player's disposal counts like one that stands unhurt: hp + 2 max hp.
+        "card_factor": 3.0 if printed else 1.75,
+        "inferno": 0.0 if printed else 750.0,
+        "square_bonus": square,
+        "gear_bonus": gear,
+        "coded_spell_bug": reading == "reference",
+    }
+
+
+def derive(g: Any) -> None:
+    """Fill the tables that `evaluate` looks up from the weights."""
+    max_hp = g["max_hp"][:, 0].astype(float)
+    squares = np.zeros((CLASSES, g["unit_value"].shape[2]))
+    masks = (int(g["assault"]), int(g["defense"]), int(g["power_squares"]), int(g["deploy"][0]) | int(g["deploy"][1]))
+    for i, mask in enumerate(masks):
+        members = [square for square in range(squares.shape[1]) if mask >> square & 1]
+        squares[:, members] += g["square_bonus"][i][:, None]
+    gear = np.zeros((CLASSES, GEAR_SETS))
+    for bits in range(GEAR_SETS):
+        for i in range(4):
+            if bits >> i & 1:
+                gear[:, bits] += g["gear_bonus"][i]
+    for row, factors in enumerate((g["standing_factor"], g["fallen_factor"])):
+        g["unit_value"][row] = max_hp[:, None] * factors[0] + squares * factors[2]
+        g["gear_value"][row] = gear * factors[1]
+    g["card_value"][:UNIT_KINDS] = max_hp[:UNIT_KINDS] * g["card_factor"]
+    g["card_value"][cards.Card.INFERNO] = g["inferno"]
