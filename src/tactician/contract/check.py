@@ -1,12 +1,13 @@
 """`check_game`: play a game at random and verify everything planners rely on.
 
-Rules that run compiled are played with bounds checks first, so that a wrong index is a finding and not a crash; then what
-they say compiled, checked and interpreted is compared at a sample of the positions. What is checked stands in `checks`.
+Rules that run compiled are played with bounds checks first, so that a wrong index is a finding and not a crash; then
+what they say compiled, checked and interpreted is compared at a sample of the positions. The checks stand in `checks`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from tactician.contract.checks.session import Session
 from tactician.contract.checks.visit import Action, Check, Visit, difference, source
 from tactician.contract.game import Game
 from tactician.contract.state import State
-from tactician.errors import InvalidGameError, InvalidParameterError
+from tactician.errors import InvalidParameterError
 
 __all__ = ["Finding", "Report", "check_game"]
 
@@ -49,7 +50,7 @@ def check_game(
     ):
         if number < least:
             raise InvalidParameterError(f"{name} is {number!r}; expected {least} or more.")
-    run = _Run(Session(game), max_actions_per_game, progress or (lambda done, total: None), 2 * games)
+    run = _Run(Session(game), games, max_actions_per_game, progress)
     if run.prepare():
         gathered = [run.play(seed + index) for index in range(games)]
         run.judge_endings()
@@ -62,35 +63,35 @@ def check_game(
 class _Run:
     """The games of one `check_game`."""
 
-    def __init__(self, session: Session, limit: int, progress: Progress, total: int) -> None:
+    def __init__(self, session: Session, games: int, limit: int, progress: Progress | None) -> None:
         self.session = session
         self.begun = self.ended = self.unfinished = self.actions = 0
         self._limit = limit
-        self._progress = progress
-        self._done, self._total = 0, total
+        self._progress = progress or (lambda done, total: None)
+        self._done, self._total = 0, 2 * games
+        self._compared = max(6, _COMPARED // games)
         self._config = session.game.config_words()
 
     def prepare(self) -> bool:
         """Compile the rules and choose how to play; False if they don't compile."""
-        session = self.session
-        session.ran.setdefault("compiles")
+        session, game = self.session, self.session.game
+        session.ran |= dict.fromkeys(("compiles", "value-range", "rules-run"))
         try:
-            assert session.game.table is not None
-            low, high = session.game.value_range
-            if not (np.isfinite(low) and np.isfinite(high) and low < high):
-                session.find(
-                    "value-range", f"value_range is {low} to {high}; expected two finite numbers, the lesser first"
-                )
-        except InvalidGameError as error:
-            session.find("compiles", str(error).rstrip("."))
+            assert game.table is not None
+        except Exception as error:
+            session.find("compiles", str(error).rstrip(".") or f"the rules don't compile: {error!r}")
             return False
+        try:
+            low, high = game.value_range
         except Exception as error:
             session.find("value-range", f"value_range raises {type(error).__name__}: {error}")
             return False
-        session.ran.setdefault("value-range")
-        session.ran.setdefault("rules-run")
-        if session.game.backend.mode == "compiled":
-            session.playing = session.game.checked()
+        if not (np.isfinite(low) and np.isfinite(high) and low < high):
+            session.find(
+                "value-range", f"value_range is {low} to {high}; expected two finite numbers, the lesser first"
+            )
+        if game.backend.mode == "compiled":
+            session.playing = game.checked()
             session.ran.setdefault("bounds")
         return True
 
@@ -105,7 +106,7 @@ class _Run:
             if state is not None:
                 self._play_from(state, seed, path)
         self._advance()
-        return path
+        return modes.spread(path, self._compared)
 
     def _initial_state(self, seed: int) -> State | None:
         """The start position, which the seed must decide."""
@@ -130,17 +131,19 @@ class _Run:
             visit = Visit(session.playing, seed, step, state.copy(), self._config, earlier)
             if not self._look(visit, random, step in sampled, watch):
                 return
-            path.append(Position.of(visit))
+            if session.playing is not session.game:
+                path.append(Position.of(visit))
             if visit.over or step == self._limit:
                 self.ended += visit.over
                 self.unfinished += not visit.over
-                session.run(Check("key-varies", keys.verdict), visit)
+                if watch.name in session.ran:
+                    session.run(replace(watch, function=keys.verdict), visit)
                 return
             assert visit.action is not None
             try:
                 state.apply(visit.action)
             except Exception as error:
-                session.fail(error, visit, "rules-run")
+                session.fail(error, visit)
                 return
             earlier.update(code for codes in visit.legal.values() for code in codes)
             self.actions += 1
@@ -152,7 +155,7 @@ class _Run:
             if not visit.over:
                 visit.mover = visit.fresh().current_player()
         except Exception as error:
-            self.session.fail(error, visit, "rules-run")
+            self.session.fail(error, visit)
             return False
         if not visit.over:
             if not all(self.session.run(check, visit) for check in actions.TURN_CHECKS):
@@ -173,14 +176,14 @@ class _Run:
             self.session.find("ends", f"rule {rule} ended none of {self.unfinished} games within {self._limit} actions")
 
     def compare(self, gathered: list[list[Position]]) -> None:
-        """Ask the rules at some positions of each game, run in every way; not if they failed: compiled, they might crash."""
+        """Compare the ways to run the rules; not if they failed, because compiled they might crash."""
         if self.session.game.backend.mode != "compiled" or self.session.rules_failed:
             return
         interpreted = self.session.game.interpreted()
         self.session.ran.setdefault(modes.INTERPRETED)
         self.session.ran.setdefault(modes.CHECKED)
         for path in gathered:
-            for position in modes.spread(path, max(6, _COMPARED // len(gathered))):
+            for position in path:
                 if not self._compare_at(position, interpreted):
                     return
             self._advance()
@@ -193,7 +196,7 @@ class _Run:
         try:
             checked = list(modes.answers(session.playing, position))
         except Exception as error:
-            session.fail(error, visit, "rules-run")
+            session.fail(error, visit)
             return False
         slow = self._answers(interpreted, position, visit, modes.INTERPRETED, "interpreted but not checked")
         if slow is None:
@@ -213,7 +216,7 @@ class _Run:
         except Exception as error:
             cause = error.__cause__ or error
             if isinstance(cause, IndexError):
-                self.session.fail(error, visit, "rules-run")
+                self.session.fail(error, visit)
             else:
                 self.session.find(check, f"a rule raises {type(cause).__name__} {only}: {cause}", position.place)
             return None

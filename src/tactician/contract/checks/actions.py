@@ -40,18 +40,16 @@ def there_is_an_action(visit: Visit) -> str | None:
     return None
 
 
-def lists_are_written(visit: Visit) -> str | None:
-    """A rule writes as many actions as it says."""
-    for player in visit.acting:
-        for name in ("legal_actions", "candidate_actions", "possible_actions"):
-            actions = listed(getattr(visit.fresh(), name), player)
-            if UNWRITTEN in actions:
-                index = actions.index(UNWRITTEN)
-                return (
-                    f"{visit.rule(name)} says it lists {len(actions)} actions for player {player} "
-                    f"but does not write number {index}"
-                )
-    return None
+def legal_list_is_written(visit: Visit) -> str | None:
+    """`legal_actions` writes as many actions as it says."""
+    return first(_gap(visit, "legal_actions", player, actions) for player, actions in visit.legal.items())
+
+
+def _gap(visit: Visit, rule: str, player: int, actions: list[int]) -> str | None:
+    if UNWRITTEN not in actions:
+        return None
+    says = f"says it lists {len(actions)} actions for player {player}"
+    return f"{visit.rule(rule)} {says} but does not write entry {actions.index(UNWRITTEN)}"
 
 
 def legal_actions_are_unique(visit: Visit) -> str | None:
@@ -96,6 +94,8 @@ def candidates_are_legal(visit: Visit) -> str | None:
         for seed in _STREAMS:
             candidates = listed(visit.fresh().candidate_actions, player, seed=seed)
             rule = visit.rule("candidate_actions")
+            if gap := _gap(visit, "candidate_actions", player, candidates):
+                return gap
             if not candidates:
                 return f"{rule} lists nothing for player {player} with stream {seed}; expected at least one action"
             for action in candidates:
@@ -124,6 +124,8 @@ def possible_actions_hold_the_legal(visit: Visit) -> str | None:
     """Every legal action is possible, and each stands there once."""
     for player, actions in visit.legal.items():
         possible = listed(visit.fresh().possible_actions, player)
+        if gap := _gap(visit, "possible_actions", player, possible):
+            return gap
         missing = sorted(set(actions) - set(possible))
         if missing:
             return f"{visit.rule('possible_actions')} lacks action {missing[0]} of player {player}, which is legal"
@@ -180,11 +182,11 @@ TURN_CHECKS = (
     Check("current-player", current_player_exists, every=True, fatal=True),
     Check("max-actions", legal_list_fits, every=True, fatal=True),
     Check("has-actions", there_is_an_action, every=True, fatal=True),
+    Check("legal-written", legal_list_is_written, every=True, fatal=True),
 )
 """What must hold before an action can be chosen."""
 
 CHECKS = (
-    Check("lists-written", lists_are_written),
     Check("legal-unique", legal_actions_are_unique, every=True),
     Check("is-legal", is_legal_agrees_with_the_list, needs=("is_legal",)),
     Check("candidates-legal", candidates_are_legal, needs=("candidate_actions",)),

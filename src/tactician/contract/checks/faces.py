@@ -81,11 +81,14 @@ def svg_drawing_is_well_formed(visit: Visit) -> str | None:
     return None if root.tag.rpartition("}")[2] == "svg" else f"{rule} gives <{root.tag}>; expected <svg>"
 
 
+_STATES = ("state_to_json", "state_from_json")
+_ACTIONS = ("action_to_json", "action_from_json")
+
 CHECKS = (
-    Check("state-json", state_survives_json, over=None, face=True),
-    Check("observation-json", observations_survive_json, needs=("observe",), over=None, face=True),
-    Check("action-json", actions_survive_json, face=True),
-    Check("action-names", actions_have_names, face=True),
-    Check("text-drawing", text_drawing_shows_something, over=None, face=True),
-    Check("svg-drawing", svg_drawing_is_well_formed, over=None, face=True),
+    Check("state-json", state_survives_json, over=None, face=_STATES),
+    Check("observation-json", observations_survive_json, needs=("observe",), over=None, face=_STATES),
+    Check("action-json", actions_survive_json, face=_ACTIONS),
+    Check("action-names", actions_have_names, face=("action_name",)),
+    Check("text-drawing", text_drawing_shows_something, over=None, face=("draw_text",)),
+    Check("svg-drawing", svg_drawing_is_well_formed, over=None, face=("draw_svg",)),
 )

@@ -75,11 +75,11 @@ def answers(game: Game, position: Position) -> Iterator[tuple[str, Any]]:
         yield "resample_hidden", start.copy().resample_hidden(player, [position.seed, position.step])
     if over:
         yield "returns", numbers(start.copy().returns)
-    elif position.action is not None:
+    else:
         yield from _moves(start, position.action)
 
 
-def _moves(start: State, action: Action) -> Iterator[tuple[str, Any]]:
+def _moves(start: State, action: Action | None) -> Iterator[tuple[str, Any]]:
     mover = start.copy().current_player()
     yield "current_player", mover
     for player in range(start.game.players) if mover == abi.SIMULTANEOUS else [mover]:
@@ -93,6 +93,8 @@ def _moves(start: State, action: Action) -> Iterator[tuple[str, Any]]:
         if mover != abi.SIMULTANEOUS:
             around = sorted({code + shift for code in legal for shift in (-1, 0, 1)})
             yield "is_legal", [start.copy().is_legal(code) for code in around]
+    if action is None:
+        return
     after = start.copy().apply(action)
     rule = "apply" if isinstance(action, int) else "apply_joint"
     yield rule, after

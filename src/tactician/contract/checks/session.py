@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import sysconfig
 import traceback
 from pathlib import Path
 from types import TracebackType
 
 from tactician.contract.checks.modes import Position, answers
 from tactician.contract.checks.report import Finding
-from tactician.contract.checks.visit import Check, Visit, short, source
+from tactician.contract.checks.visit import Check, Visit, source
 from tactician.contract.game import Game
+from tactician.contract.state import State
 from tactician.errors import IllegalActionError, RuleFailureError
 
-_PACKAGE = Path(__file__).parents[1]
+_PATHS = sysconfig.get_paths()
+_NOT_THE_AUTHORS = {Path(__file__).parents[1], *(Path(_PATHS[name]) for name in ("stdlib", "purelib", "platlib"))}
 
 
 class Session:
@@ -43,33 +46,36 @@ class Session:
             problem = check.function(visit)
         except Exception as error:
             self._raised.add(check.name)
-            self.fail(error, visit, check.name if check.face else "rules-run")
+            self.fail(error, visit, check)
             return not check.fatal
         if problem is None:
             return True
         self.find(check.name, problem, visit.place)
         return not check.fatal
 
-    def fail(self, error: Exception, visit: Visit, otherwise: str) -> None:
-        """Turn an exception into a finding: of the rule that raised it, or `otherwise` where it was no rule."""
-        cause = error.__cause__ or error
-        bounded = self.playing.backend.mode in ("checked", "interpreted")
+    def fail(self, error: Exception, visit: Visit, check: Check | None = None) -> None:
+        """Turn an exception into a finding: of the rule that raised it, or of what the check is about."""
         if isinstance(error, IllegalActionError):
-            self.find("is-legal", f"{visit.rule('is_legal')} refuses what legal_actions lists: {error}", visit.place)
-            return
-        if not isinstance(error, RuleFailureError) and otherwise != "rules-run":
-            self.find(otherwise, _raises("", error), visit.place)
-            return
+            rule = "is_legal" if "is_legal" in self.game.backend.rule_names else "legal_actions"
+            text = str(error).rstrip(".")
+            self.find("is-legal", f"{visit.rule(rule)} refuses what legal_actions listed: {text}", visit.place)
+        elif check is not None and check.face and not isinstance(error, RuleFailureError):
+            subject = " or ".join(source(self.game, name) for name in check.face)
+            self.find(check.name, _raises(subject, error), visit.place)
+        else:
+            self._rule_failed(error, visit)
+
+    def _rule_failed(self, error: Exception, visit: Visit) -> None:
+        self.rules_failed = True
         name = "rules-run"
         if "max_actions" in str(error):
             name = "max-actions"
-        elif isinstance(cause, IndexError) and bounded:
+        elif isinstance(error.__cause__, IndexError) and self.playing.backend.mode in ("checked", "interpreted"):
             name = "bounds"
             error = self._explained(error, visit)
-        self.rules_failed = True
-        rule = rule_of(error)
-        place = visit.place if visit.action is None else f"{visit.place}, action {visit.action}"
-        self.find(name, _raises(f"rule {source(self.game, rule)}" if rule else "", error), place)
+        rule, action = failing_call(error)
+        place = visit.place if action is None else f"{visit.place}, action {action}"
+        self.find(name, _raises(f"rule {source(self.game, rule)}" if rule else "a rule", error), place)
 
     def _explained(self, error: Exception, visit: Visit) -> Exception:
         """The same failure of interpreted rules, which know the line and the index; else the failure itself."""
@@ -79,7 +85,7 @@ class Session:
             for _ in answers(self.game.interpreted(), Position.of(visit)):
                 pass
         except Exception as clearer:
-            if isinstance(clearer.__cause__, IndexError) and rule_of(clearer) == rule_of(error):
+            if isinstance(clearer.__cause__, IndexError) and failing_call(clearer)[0] == failing_call(error)[0]:
                 return clearer
         return error
 
@@ -88,29 +94,32 @@ def _raises(subject: str, error: Exception) -> str:
     """What went wrong, in words."""
     cause = error.__cause__
     if isinstance(error, RuleFailureError) and cause is None:
-        return f"{subject or 'a rule'} fails: {str(error).rstrip('.')}"
+        return f"{subject} fails: {str(error).rstrip('.')}"
     cause = cause or error
     where = _line(cause.__traceback__)
     text = " ".join(str(cause).split()).rstrip(".")
-    at = f"{where} raises" if not subject else f"{subject} raises"
-    suffix = f" at {where}" if subject and where else ""
-    return f"{at if where or subject else 'the game raises'} {type(cause).__name__}: {short(text)[1:-1]}{suffix}"
+    text = text if len(text) <= 200 else f"{text[:197]}..."
+    return f"{subject} raises {type(cause).__name__}: {text}{where and f', at {where}'}"
 
 
 def _line(trace: TracebackType | None) -> str:
     """The innermost line of the author's own code in a traceback."""
     for frame in reversed(traceback.extract_tb(trace)):
         path = Path(frame.filename)
-        if _PACKAGE not in path.parents and "site-packages" not in path.parts and path.suffix == ".py":
+        if path.suffix == ".py" and not any(folder in path.parents for folder in _NOT_THE_AUTHORS):
             return f"{path.name}, line {frame.lineno}"
     return ""
 
 
-def rule_of(error: BaseException) -> str:
-    """The rule that was being run when the error came up, if it was one."""
+def failing_call(error: BaseException) -> tuple[str, int | None]:
+    """The rule that was being run when the error came up, and the action it was asked about, where there are any."""
     trace = error.__traceback__
     while trace is not None:
-        if trace.tb_frame.f_code is Game.run.__code__:
-            return str(trace.tb_frame.f_locals["name"])
+        code, known = trace.tb_frame.f_code, trace.tb_frame.f_locals
+        if code is Game.run.__code__:
+            about_one = known["name"] in ("apply", "is_legal", "action_group")
+            return str(known["name"]), int(known["numbers"][1]) if about_one else None
+        if code is State._taken.__code__:
+            return str(known["rule"]), None
         trace = trace.tb_next
-    return ""
+    return "", None

@@ -37,8 +37,8 @@ class Check:
     """Whether it runs at every position; otherwise at a sample."""
     fatal: bool = False
     """Whether a game can't go on once it has failed."""
-    face: bool = False
-    """Whether it is about the Python side of the game rather than its rules."""
+    face: tuple[str, ...] = ()
+    """The functions it is about, if they belong to the Python side of the game and not to its rules."""
 
     def applies(self, visit: Visit, sampled: bool) -> bool:
         """Whether to run it here."""

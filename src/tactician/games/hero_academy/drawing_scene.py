@@ -109,7 +109,7 @@ class Scene:
 
 
 _PIPS_OF_A_TURN = 5
-_MOST_PIPS = 8
+_MOST_PIPS = 7
 
 
 def read_scene(rows: Sequence[str], position: Mapping[str, Any]) -> Scene:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -39,12 +39,12 @@ def deal(g: Any, s: Any, rng: np.random.Generator, deck_seeds: Sequence[int] | N
         raise InvalidParameterError(f"deck_seeds are {deck_seeds!r}; expected two integers from 0 to {MAX_SEED}.")
     chance = stream(rng.integers(0, 2**32, 4).tolist())
     s.turn, s.player, s.ap = 1, 0, g.first_turn_points
-    crystal_hp = int(g.max_hp[CRYSTAL, 0])
+    crystal = (CRYSTAL, int(g.max_hp[CRYSTAL, 0]), 0)
+    starts = [(square, player, *crystal) for player in range(2) for square in _members(g.crystal_start[player])]
+    _put(s, starts)
     record, config = interpreted_record(s), interpreted_record(g)
     fill_hand = interpreted(effects.fill_hand)
     for player in range(2):
-        for square in _members(g.crystal_start[player]):
-            _put(s, square, player, CRYSTAL, crystal_hp, 0)
         s.seed[player] = deck_seeds[player]
         for _ in range(_MAX_REDEALS):
             s.hand[player], s.deck[player] = 0, g.deck
@@ -60,24 +60,30 @@ def _members(mask: Any) -> list[int]:
     return [square for square in range(64) if int(mask) >> square & 1]
 
 
-def _put(s: Any, square: int, player: int, kind: int, hp: int, gear: int) -> None:
-    bit = np.uint64(1 << square)
-    s.units[player] |= bit
-    if kind == CRYSTAL:
-        s["crystals"] |= bit
-    elif hp == 0:
-        s["down"] |= bit
-    s.hp[square], s.kind[square], s.gear[square] = hp, kind, gear
+def _put(s: Any, units: Iterable[tuple[int, int, int, int, int]]) -> None:
+    """Place units, each (square, player, class, hp, gear), on an empty board."""
+    sides, down, crystals = [0, 0], 0, 0
+    hps, kinds, gears = s.hp, s.kind, s.gear
+    for square, player, kind, hp, gear in units:
+        sides[player] |= 1 << square
+        if kind == CRYSTAL:
+            crystals |= 1 << square
+        elif hp == 0:
+            down |= 1 << square
+        hps[square], kinds[square], gears[square] = hp, kind, gear
+    s.units, s.down, s.crystals = sides, down, crystals
 
 
 def to_json(g: Any, s: Any) -> dict[str, Any]:
     """The state as recordings write it; what a viewer doesn't know of the hands is counted under `hidden`."""
     height = int(g.height)
+    first, second = s.units.tolist()
+    hps, kinds, gears = s.hp.tolist(), s.kind.tolist(), s.gear.tolist()
     units = []
-    for square in _members(s.units[0] | s.units[1]):
-        owner = 1 if int(s.units[0]) >> square & 1 else 2
-        gear = "".join(c for bit, c in enumerate(GEAR_CODES) if int(s.gear[square]) >> bit & 1)
-        units.append([*divmod(square, height), owner, CLASS_CODES[int(s.kind[square])], int(s.hp[square]), gear])
+    for square in _members(first | second):
+        owner = 1 if first >> square & 1 else 2
+        gear = "".join(c for bit, c in enumerate(GEAR_CODES) if gears[square] >> bit & 1)
+        units.append([*divmod(square, height), owner, CLASS_CODES[kinds[square]], hps[square], gear])
     over = bool(s.over)
     position = {
         "turn": int(s.turn),
@@ -127,7 +133,8 @@ def _read_result(s: Any, terminal: Any, winner: Any) -> None:
 def _read_units(g: Any, s: Any, units: Any) -> None:
     if not isinstance(units, list):
         raise InvalidStateError(f"units is {_short(units)}; expected a list.")
-    width, height = int(g.width), int(g.height)
+    width, height, max_hp = int(g.width), int(g.height), g.max_hp.tolist()
+    placed: dict[int, tuple[int, int, int, int, int]] = {}
     for i, unit in enumerate(units):
         name = f"units[{i}]"
         if not isinstance(unit, list) or len(unit) != 6:
@@ -140,11 +147,12 @@ def _read_units(g: Any, s: Any, units: Any) -> None:
         kind = CLASS_CODES.index(unit[3])
         gear = _gear(name, unit[5], kind)
         least = 1 if kind == CRYSTAL else 0
-        hp = _integer(f"{name} hp of a {CLASS_NAMES[kind]}", unit[4], least, int(g.max_hp[kind, gear]))
+        hp = _integer(f"{name} hp of a {CLASS_NAMES[kind]}", unit[4], least, max_hp[kind][gear])
         square = x * height + y
-        if (int(s.units[0]) | int(s.units[1])) >> square & 1:
+        if square in placed:
             raise InvalidStateError(f"{name} stands on ({x}, {y}), where another unit stands already.")
-        _put(s, square, owner, kind, hp, gear)
+        placed[square] = (square, owner, kind, hp, gear)
+    _put(s, placed.values())
 
 
 def _gear(name: str, letters: Any, kind: int) -> int:

@@ -1,0 +1,149 @@
+"""Finding games: by name, by entry point, or as ``path/to/file.py:game``.
+
+A name may carry parameters: ``hero-academy:action_points=10,turn_limit=200``. A package of somebody else's adds games with
+an entry point in the group ``tactician.games`` that names a game or a function that makes one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.util
+import inspect
+import sys
+from collections.abc import Callable
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any
+
+from tactician.contract.game import Game
+from tactician.errors import InvalidGameError, InvalidParameterError, TacticianError, UnknownNameError
+
+ENTRY_POINTS = "tactician.games"
+
+GAMES = {
+    "hero-academy": "tactician.games.hero_academy:hero_academy",
+    "amazons": "tactician.games.amazons:amazons",
+    "amazons-plain": "tactician.games.amazons:plain_amazons",
+}
+"""A new game is one line here."""
+
+
+def game_names() -> list[str]:
+    """Every game that can be named, those of installed packages included."""
+    return sorted({*GAMES, *(point.name for point in entry_points(group=ENTRY_POINTS))})
+
+
+def load_game(spec: str) -> Game:
+    """The game a name, a name with parameters, or a file with an object's name stands for."""
+    head, found, tail = spec.partition(".py:")
+    if found:
+        name, _, parameters = tail.partition(":")
+        return _made(spec, _from_file(Path(head + ".py"), name), parameters)
+    if spec.endswith(".py"):
+        raise UnknownNameError("game", spec, [f"{spec}:game"])
+    name, _, parameters = spec.partition(":")
+    return _made(spec, game_factory(name), parameters)
+
+
+def game_factory(name: str) -> Any:
+    """The function (or game) registered under a name."""
+    if name in GAMES:
+        module, _, attribute = GAMES[name].partition(":")
+        return getattr(importlib.import_module(module), attribute)
+    for point in entry_points(group=ENTRY_POINTS):
+        if point.name == name:
+            return point.load()
+    raise UnknownNameError("game", name, game_names())
+
+
+def game_parameters(name: str) -> dict[str, inspect.Parameter]:
+    """What a game's factory takes."""
+    factory = game_factory(name)
+    return dict(inspect.signature(factory).parameters) if callable(factory) else {}
+
+
+def _made(spec: str, thing: Any, parameters: str) -> Game:
+    if isinstance(thing, Game):
+        if parameters:
+            raise InvalidParameterError(f"game {spec!r} is finished and takes no parameters.")
+        return thing
+    if not callable(thing):
+        raise InvalidGameError(f"game {spec!r} is a {type(thing).__name__}; expected a Game or a function that makes one.")
+    game = thing(**_parsed(spec, thing, parameters))
+    if not isinstance(game, Game):
+        raise InvalidGameError(f"game {spec!r} makes a {type(game).__name__}; expected a Game.")
+    return game
+
+
+def _parsed(spec: str, factory: Callable[..., Any], text: str) -> dict[str, Any]:
+    """``key=value,key=value`` as arguments, each read as its default's type."""
+    known = inspect.signature(factory).parameters
+    values: dict[str, Any] = {}
+    for part in filter(None, text.split(",")):
+        key, equals, value = part.partition("=")
+        if not equals:
+            raise InvalidParameterError(f"parameter {part!r} of {spec!r} has no value; expected key=value.")
+        if key not in known:
+            raise UnknownNameError(f"parameter of {spec.partition(':')[0]!r}:", key, known)
+        values[key] = _read(key, value, known[key].default)
+    return values
+
+
+def _read(key: str, text: str, default: Any) -> Any:
+    try:
+        if isinstance(default, bool):
+            return {"true": True, "false": False, "1": True, "0": False, "yes": True, "no": False}[text.lower()]
+        if isinstance(default, int):
+            return int(text)
+        if isinstance(default, float):
+            return float(text)
+    except (KeyError, ValueError):
+        kind = "true or false" if isinstance(default, bool) else "a number"
+        raise InvalidParameterError(f"parameter {key!r} is {text!r}; expected {kind}.") from None
+    return text
+
+
+def _from_file(path: Path, name: str) -> Any:
+    """An object of a Python file, which may import its neighbours."""
+    if not path.is_file():
+        raise InvalidGameError(f"game file {str(path)!r} does not exist.")
+    if not name:
+        raise InvalidGameError(f"game file {str(path)!r} is named without an object; expected {path}:game.")
+    folder = str(path.resolve().parent)
+    if folder not in sys.path:
+        sys.path.append(folder)
+    # A name of its own for each path: two files called game.py are two modules.
+    module_name = f"tactician_user_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:12]}_{path.stem}"
+    module = sys.modules.get(module_name)
+    if module is None:
+        specification = importlib.util.spec_from_file_location(module_name, path)
+        assert specification is not None
+        assert specification.loader is not None
+        module = importlib.util.module_from_spec(specification)
+        sys.modules[module_name] = module
+        try:
+            specification.loader.exec_module(module)
+        except TacticianError:
+            del sys.modules[module_name]
+            raise
+        except Exception as error:
+            del sys.modules[module_name]
+            line = _line_in(error, path)
+            raise InvalidGameError(f"game file {str(path)!r}{line} raised {type(error).__name__}: {error}.") from error
+    if not hasattr(module, name):
+        games = [key for key, value in vars(module).items() if isinstance(value, Game)]
+        raise UnknownNameError(f"object in {str(path)!r}:", name, games)
+    return getattr(module, name)
+
+
+def _line_in(error: BaseException, path: Path) -> str:
+    """The line of a file an exception passed through."""
+    if isinstance(error, SyntaxError):
+        return f", line {error.lineno},"
+    trace, line = error.__traceback__, ""
+    while trace is not None:
+        if Path(trace.tb_frame.f_code.co_filename).name == path.name:
+            line = f", line {trace.tb_lineno},"
+        trace = trace.tb_next
+    return line
