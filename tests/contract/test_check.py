@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+import broken_games as b
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from tactician.contract.check import Report, check_game
+from tactician.contract.check import Finding, Report, check_game
 from tactician.contract.game import Game
 from tactician.contract.plain import plain
 from tactician.contract.state import State
 from tactician.errors import InvalidParameterError, RuleFailureError
-from tests.contract import broken_games as b
 
 GAMES, LIMIT = 3, 60
+
+
+@pytest.fixture(autouse=True)
+def _compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tests are about compiled games, also where the rest of the suite is run interpreted."""
+    monkeypatch.delenv("TACTICIAN_INTERPRETED", raising=False)
 
 
 def check(game: Game) -> Report:
@@ -112,3 +117,167 @@ def test_what_is_broken_is_found(make: Callable[[], Game], name: str, function: 
     report = check(b.broken(make(), **{name: function}))
     assert expected in {finding.check for finding in report.findings}, str(report)
     assert expected in report.checks
+
+
+def test_every_check_has_a_broken_game() -> None:
+    proven = {row[3] for row in BROKEN} | {"copy-independent", "value-range"}
+    names = {name for make in (b.race, b.bids, b.cards) for name in check(make()).checks}
+    assert names == proven
+
+
+def test_a_value_range_that_is_none_is_found() -> None:
+    game = b.race()
+    for wrong in ((1.0, -1.0), (0.0, float("inf")), lambda g: g.nothing):
+        report = check(Game(replace(game.facts, value_range=wrong), game.backend, game.face, game.config_words()))
+        assert "value-range" in {finding.check for finding in report.findings}
+
+
+def test_a_copy_that_shares_memory_is_found() -> None:
+    class Sharing(State):
+        def copy(self) -> State:
+            return type(self)(self._game, self._words, self._stream.copy())
+
+    class SharingGame(Game):
+        def _blank(self, random: Any) -> State:
+            return Sharing(self, np.zeros(2, np.uint64), random)
+
+    game = b.race().interpreted()
+    report = check(SharingGame(game.facts, game.backend, game.face, game.config_words()))
+    assert "changes the original" in named(report, "copy-independent")
+
+
+def test_a_message_names_rule_line_position_action_and_values() -> None:
+    line = b.returns_not_zero_sum.__code__.co_firstlineno
+    message = named(check(b.broken(b.race(), returns=b.returns_not_zero_sum)), "returns-zero-sum")
+    assert message == (
+        f"rule 'returns' (broken_games.py, line {line}) gives [1.0, 0.0], which add up to 1.0; "
+        "expected 0 in a zero-sum game (game seed 0, step 20)."
+    )
+    line = b.apply_raises.__code__.co_firstlineno
+    message = named(check(b.broken(b.race(), apply=b.apply_raises)), "rules-run")
+    assert message.startswith(f"rule 'apply' (broken_games.py, line {line}) raises ValueError: no such turn, at ")
+    assert f"broken_games.py, line {line + 3} (game seed 0, step 3, action " in message
+
+
+def test_a_field_that_does_not_exist_is_reported_with_its_rule() -> None:
+    message = named(check(b.broken(b.race(), apply=b.apply_of_no_field)), "compiles")
+    assert "rule 'apply' (broken_games.py, line" in message
+    assert "'nothing'" in message
+
+
+def test_a_write_outside_an_array_is_found_and_never_runs_compiled() -> None:
+    report = check(b.broken(b.race(), apply=b.apply_outside_the_state))
+    assert [finding.check for finding in report.findings] == ["bounds"]
+    assert "checked-equals-compiled" not in report.checks
+
+
+def test_what_a_compiled_rule_raises_reaches_the_caller_with_its_cause() -> None:
+    game = b.broken(b.race(), apply=b.apply_raises)
+    assert game.backend.mode == "compiled"
+    state = game.initial_state()
+    for _ in range(3):
+        state.apply(b.ROLL)
+    with pytest.raises(RuleFailureError, match="no such turn") as caught:
+        state.apply(b.ROLL)
+    assert isinstance(caught.value.__cause__, ValueError)
+    assert game.initial_state().apply(b.ROLL).record.turns == 1
+
+
+def test_the_seed_decides_everything_and_plays_a_finding_again() -> None:
+    game = b.broken(b.race(), is_legal=b.is_legal_but_banking)
+    assert check_game(game, games=2, seed=5) == check_game(game, games=2, seed=5)
+    first = check_game(game, games=4, seed=1)
+    seed = int(named(first, "is-legal").partition("game seed ")[2].partition(",")[0])
+    assert named(check_game(game, games=1, seed=seed), "is-legal") == named(first, "is-legal")
+
+
+def test_unfinished_games_are_counted_and_only_all_of_them_are_a_finding() -> None:
+    assert check_game(b.race(), games=2, max_actions_per_game=10).unfinished == 2
+    some = check_game(b.broken(b.race(), is_over=over_on_a_turn_of_player_0), games=4, max_actions_per_game=9)
+    assert some.ok
+    assert 0 < some.unfinished < 4
+    assert "cut off" in str(some)
+
+
+def over_on_a_turn_of_player_0(g: Any, s: Any) -> Any:
+    return s.turns >= 4 and s.player == 0 and s.left == 2
+
+
+def test_the_report_reads_well_and_is_json() -> None:
+    report = check(b.broken(b.race(), key=b.key_constant))
+    assert str(report).splitlines()[0].startswith("race: 1 finding (3 random games, 60 actions, ")
+    assert str(report).splitlines()[1].startswith("  key-varies: rule 'key' (broken_games.py, line ")
+    document = json.loads(json.dumps(report.to_json()))
+    assert document["ok"] is False
+    assert [Finding(**finding) for finding in document["findings"]] == list(report.findings)
+    assert str(check(b.race())).startswith("race: ok (3 random games, 60 actions, ")
+
+
+def progress_of(game: Game) -> list[tuple[int, int]]:
+    calls: list[tuple[int, int]] = []
+    check_game(game, games=3, progress=lambda done, total: calls.append((done, total)))
+    return calls
+
+
+def test_progress_counts_up_to_the_total() -> None:
+    for game in (b.race(), b.broken(b.race(), apply=b.apply_raises), b.race().interpreted()):
+        calls = progress_of(game)
+        assert calls == sorted(calls)
+        assert calls[-1][0] == calls[-1][1]
+
+
+@pytest.mark.parametrize("options", [{"games": 0}, {"seed": -1}, {"max_actions_per_game": 0}])
+def test_bad_parameters_are_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(InvalidParameterError, match=next(iter(options))):
+        check_game(b.race(), **options)
+
+
+class Heap(NamedTuple):
+    player: int
+    left: int
+
+
+class TakeAway:
+    """A game of plain objects."""
+
+    def initial_state(self, rng: Any) -> Heap:
+        return Heap(0, int(rng.integers(8, 15)))
+
+    def legal_actions(self, state: Heap, player: int) -> list[int]:
+        return list(range(1, min(3, state.left) + 1))
+
+    def apply(self, state: Heap, action: int, rng: Any) -> Heap:
+        return Heap(1 - state.player, state.left - action)
+
+    def current_player(self, state: Heap) -> int:
+        return state.player
+
+    def is_over(self, state: Heap) -> bool:
+        return state.left == 0
+
+    def returns(self, state: Heap) -> list[float]:
+        return [-1.0, 1.0] if state.player == 0 else [1.0, -1.0]
+
+    def evaluate(self, state: Heap) -> list[float]:
+        return [0.0, 0.0]
+
+    def state_from_json(self, data: Any) -> Heap:
+        return Heap(*data)
+
+
+def test_a_game_of_plain_objects_is_checked_with_what_applies() -> None:
+    report = check(plain(TakeAway(), name="take-away", max_actions=3))
+    assert report.ok, str(report)
+    assert "interpreted-equals-compiled" not in report.checks
+
+
+def test_a_broken_game_of_plain_objects_is_reported() -> None:
+    class Broken(TakeAway):
+        def evaluate(self, state: Heap) -> list[float]:
+            return [0.0, 3.0] if state.left > 3 else [1 / (state.left - 2), 0.0]
+
+    report = check(plain(Broken(), name="take-away", max_actions=3))
+    assert {finding.check for finding in report.findings} == {"evaluate-range", "rules-run"}
+    assert "rule 'evaluate' (test_check.py, line " in named(report, "rules-run")
+    report = check(plain(TakeAway(), name="take-away", max_actions=2))
+    assert [finding.check for finding in report.findings] == ["max-actions"]

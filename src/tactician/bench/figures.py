@@ -160,9 +160,7 @@ def _playout_figures(name: str, game: Game, start: State) -> list[Figure]:
     with game.searching():
         games = rate(play)
         actions = _one_game(start)
-        replays = rate(
-            lambda n: kernels.replay(b.table, b.g, b.s, b.work, actions, b.rng, size, n)
-        )
+        replays = rate(lambda n: kernels.replay(b.table, b.g, b.s, b.work, actions, b.rng, size, n))
     per_game = played[1] / played[0]
     return [
         Figure(name, "apply", replays * len(actions), "actions/s"),

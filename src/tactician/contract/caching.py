@@ -108,7 +108,9 @@ class SourceCache(_Cache):  # type: ignore[misc]
             if not impl.check_cachable(result):
                 return
         path = self._path(signature, result.target_context)
-        with contextlib.suppress(OSError):
+        # Whatever stands in the way (a full disk, a global that can't be pickled), the code runs; only the next
+        # process has to compile again.
+        with contextlib.suppress(Exception):
             path.parent.mkdir(parents=True, exist_ok=True)
             _write_aside(path, dumps(impl.reduce(result)))
             _sweep(path.parent)

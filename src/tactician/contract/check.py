@@ -15,7 +15,7 @@ from tactician.contract import abi
 from tactician.contract.checks import actions, faces, hidden, modes, positions
 from tactician.contract.checks.modes import Position
 from tactician.contract.checks.report import Finding, Report
-from tactician.contract.checks.session import Session
+from tactician.contract.checks.session import Session, failing_call, raises
 from tactician.contract.checks.visit import Action, Check, Visit, difference, source
 from tactician.contract.game import Game
 from tactician.contract.state import State
@@ -79,7 +79,7 @@ class _Run:
         try:
             assert game.table is not None
         except Exception as error:
-            session.find("compiles", str(error).rstrip(".") or f"the rules don't compile: {error!r}")
+            session.not_compiled(error)
             return False
         try:
             low, high = game.value_range
@@ -198,10 +198,10 @@ class _Run:
         except Exception as error:
             session.fail(error, visit)
             return False
-        slow = self._answers(interpreted, position, visit, modes.INTERPRETED, "interpreted but not checked")
+        slow = self._answers(interpreted, position, visit, modes.INTERPRETED, "interpreted but not with bounds checks")
         if slow is None:
             return False
-        fast = self._answers(session.game, position, visit, modes.CHECKED, "compiled but not checked")
+        fast = self._answers(session.game, position, visit, modes.CHECKED, "compiled but not with bounds checks")
         if fast is None:
             return False
         for check, other, how in ((modes.CHECKED, checked, "checked"), (modes.INTERPRETED, slow, "interpreted")):
@@ -214,11 +214,12 @@ class _Run:
         try:
             return list(modes.answers(game, position))
         except Exception as error:
-            cause = error.__cause__ or error
-            if isinstance(cause, IndexError):
+            if isinstance(error.__cause__, IndexError):
                 self.session.fail(error, visit)
             else:
-                self.session.find(check, f"a rule raises {type(cause).__name__} {only}: {cause}", position.place)
+                rule, _ = failing_call(error)
+                subject = f"{only}, rule {source(game, rule)}" if rule else f"{only}, a rule"
+                self.session.find(check, raises(subject, error), position.place)
             return None
 
     def _advance(self) -> None:

@@ -12,7 +12,7 @@ import ctypes
 import inspect
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -234,19 +234,13 @@ class PlainBackend:
     name: str
     players: int
     max_actions: int
+    handles: Handles = field(default_factory=lambda: Handles())
+    """The objects behind the states."""
+    actions: _Actions = field(default_factory=lambda: _Actions())
+    """The objects behind the actions."""
     mode: str = "plain"
     config: np.dtype = _CONFIG
     state: np.dtype = _STATE
-
-    @cached_property
-    def handles(self) -> Handles:
-        """The objects behind the states."""
-        return Handles()
-
-    @cached_property
-    def actions(self) -> _Actions:
-        """The objects behind the actions."""
-        return _Actions()
 
     @property
     def rule_names(self) -> frozenset[str]:
@@ -265,7 +259,7 @@ class PlainBackend:
 
     def with_rule(self, rule: abi.Rule, function: Any) -> PlainBackend:
         """The same game with one method exchanged, e.g. ``evaluate(state)``."""
-        return PlainBackend(_Exchanged(self.rules, rule.name, function), self.name, self.players, self.max_actions)
+        return replace(self, rules=_Exchanged(self.rules, rule.name, function))
 
     @cached_property
     def table(self) -> Table:

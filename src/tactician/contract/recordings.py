@@ -51,9 +51,7 @@ class Report:
         return self.differences == 0
 
     def __str__(self) -> str:
-        return (
-            f"{self.files} files, {self.steps} steps, {self.differences} differences, {len(self.skipped)} skipped"
-        )
+        return f"{self.files} files, {self.steps} steps, {self.differences} differences, {len(self.skipped)} skipped"
 
 
 class Replayer(Protocol):
@@ -66,9 +64,7 @@ class Replayer(Protocol):
         """For each step None, or the first thing that differs: its name, the recorded value, ours."""
 
 
-def replay(
-    replayer: Replayer, paths: Sequence[Path], progress: Callable[[int, int], None] | None = None
-) -> Report:
+def replay(replayer: Replayer, paths: Sequence[Path], progress: Callable[[int, int], None] | None = None) -> Report:
     """Replay all recordings under the paths; `progress` hears of each finished file."""
     files = find_recordings(paths)
     report = Report()
@@ -132,7 +128,11 @@ def read_lines(path: Path) -> Iterator[Any]:
     """The JSON documents of a file, line by line; a file cut short or garbled is refused."""
     number = 0
     try:
-        with gzip.open(path, "rt", encoding="utf-8") if path.name.endswith(".gz") else path.open(encoding="utf-8") as file:
+        with (
+            gzip.open(path, "rt", encoding="utf-8")
+            if path.name.endswith(".gz")
+            else path.open(encoding="utf-8") as file
+        ):
             for number, line in enumerate(file, 1):
                 yield json.loads(line)
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:

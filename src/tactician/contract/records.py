@@ -40,6 +40,10 @@ def require_plain_data(dtype: Any, role: str, where: str) -> np.dtype:
     for name in dtype.names:
         assert dtype.fields is not None
         base = dtype.fields[name][0].base
+        if hasattr(np.record, name):
+            raise InvalidGameError(
+                f"{role} field {name!r} ({where}) has the name of an attribute of every NumPy record; choose another."
+            )
         if base.names is not None:
             require_plain_data(base, f"{role} field {name!r}", where)
         elif base.str[1:] not in _FORMATS or not base.isnative:

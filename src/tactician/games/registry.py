@@ -69,7 +69,9 @@ def _made(spec: str, thing: Any, parameters: str) -> Game:
             raise InvalidParameterError(f"game {spec!r} is finished and takes no parameters.")
         return thing
     if not callable(thing):
-        raise InvalidGameError(f"game {spec!r} is a {type(thing).__name__}; expected a Game or a function that makes one.")
+        raise InvalidGameError(
+            f"game {spec!r} is a {type(thing).__name__}; expected a Game or a function that makes one."
+        )
     game = thing(**_parsed(spec, thing, parameters))
     if not isinstance(game, Game):
         raise InvalidGameError(f"game {spec!r} makes a {type(game).__name__}; expected a Game.")

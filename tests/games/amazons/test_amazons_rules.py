@@ -90,6 +90,14 @@ def test_equal_positions_are_equal_states_however_they_came_about() -> None:
     assert game.state_from_json(one.to_json()) == one
 
 
+def test_all_three_pass_the_check_of_games(three_games: Callable[..., list[Game]]) -> None:
+    from tactician.contract.check import check_game
+
+    for game in three_games(5, 2):
+        report = check_game(game, games=5)
+        assert report.ok, report
+
+
 # -- turns counted by brute force ----------------------------------------------------------------------------
 
 

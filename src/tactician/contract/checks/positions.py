@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tactician.contract.checks.visit import Check, Visit, difference, numbers, short, snapshot, source
 from tactician.contract.game import Game
@@ -17,10 +19,10 @@ from tactician.contract.state import State
 
 def questions_change_nothing(visit: Visit) -> str | None:
     """Only `apply` changes a state."""
-    for name, ask in _questions(visit):
+    for name, arguments in _questions(visit):
         state = visit.fresh()
         before, kept = snapshot(state), visit.fresh()
-        ask(state)
+        getattr(state, name)(*arguments)
         if snapshot(state) != before:
             return f"{visit.rule(name)} changes the state it is asked about: {_change(kept, state)}"
     return None
@@ -28,8 +30,8 @@ def questions_change_nothing(visit: Visit) -> str | None:
 
 def questions_have_one_answer(visit: Visit) -> str | None:
     """Equal states, equal answers."""
-    for name, ask in _questions(visit):
-        one, other = ask(visit.fresh()), ask(visit.fresh())
+    for name, arguments in _questions(visit):
+        one, other = (getattr(visit.fresh(), name)(*arguments) for _ in range(2))
         if isinstance(one, State):
             if one != other:
                 how = difference(one, other, "once", "the other time")
@@ -43,25 +45,25 @@ def _change(before: State, after: State) -> str:
     return difference(before, after, "before", "after")
 
 
-def _questions(visit: Visit) -> Iterator[tuple[str, Callable[[State], Any]]]:
-    """Everything that may be asked of this position, with the rule's name."""
-    yield "is_over", lambda s: s.is_over()
-    yield "evaluate", lambda s: s.evaluate()
-    yield "key", lambda s: s.key()
+def _questions(visit: Visit) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """Everything that may be asked of this position: rules, which are methods of a state too, with arguments."""
+    yield "is_over", ()
+    yield "evaluate", ()
+    yield "key", ()
     for player in range(visit.game.players):
-        yield "observe", lambda s, p=player: s.observe(p)
+        yield "observe", (player,)
     if visit.over:
-        yield "returns", lambda s: s.returns()
+        yield "returns", ()
         return
-    yield "current_player", lambda s: s.current_player()
+    yield "current_player", ()
     for player, actions in visit.legal.items():
-        yield "legal_actions", lambda s, p=player: s.legal_actions(p)
-        yield "candidate_actions", lambda s, p=player: s.candidate_actions(p, seed=0)
-        yield "possible_actions", lambda s, p=player: s.possible_actions(p)
-        yield "rate_actions", lambda s, a=actions: s.rate_actions(a)
-        yield "action_group", lambda s, a=actions[0]: s.action_group(a)
-        if len(visit.legal) == 1:
-            yield "is_legal", lambda s, a=actions[0]: s.is_legal(a)
+        yield "legal_actions", (player,)
+        yield "candidate_actions", (player, 0)
+        yield "possible_actions", (player,)
+        yield "rate_actions", (actions,)
+        yield "action_group", (actions[0],)
+    if len(visit.legal) == 1:
+        yield "is_legal", (visit.legal[visit.mover][0],)
 
 
 def configuration_stays(visit: Visit) -> str | None:
@@ -75,14 +77,12 @@ def _who_changes_configuration(visit: Visit) -> str:
     """Ask every rule once more, each with a configuration of its own."""
     steps = list(_questions(visit))
     if visit.action is not None:
-        action = visit.action
-        name = "apply" if isinstance(action, int) else "apply_joint"
-        steps.append((name, lambda s: s.apply(action)))
-    for name, ask in steps:
+        steps.append(("apply", (visit.action,)))
+    for name, arguments in steps:
         game = Game(visit.game.facts, visit.game.backend, visit.game.face, visit.config.copy())
-        ask(State(game, visit.origin.words, visit.origin._stream.copy()))
+        getattr(State(game, visit.origin.words, visit.origin._stream.copy()), name)(*arguments)
         if not np.array_equal(game.config_words(), visit.config):
-            return visit.rule(name)
+            return _applying(visit) if name == "apply" else visit.rule(name)
     return "a rule"
 
 
@@ -115,16 +115,21 @@ def _applying(visit: Visit) -> str:
 def padding_stays_zero(visit: Visit) -> str | None:
     """States are compared and hashed as bytes, so bytes that belong to no field must not vary."""
     content = visit.origin.words.view(np.uint8)
-    mask = np.ones(content.size, bool)
-    fields = padding_mask(visit.game.backend.state)
-    mask[: fields.size] = fields
-    dirty = np.flatnonzero(content * mask)
+    dirty = np.flatnonzero(content * _belongs_to_no_field(visit.game.backend.state, content.size))
     if not dirty.size:
         return None
     offset = int(dirty[0])
     return (
         f"{_last_change(visit)} leaves {int(content[offset])} in byte {offset}, which belongs to no field; expected 0"
     )
+
+
+@cache
+def _belongs_to_no_field(state: np.dtype, size: int) -> NDArray[np.bool_]:
+    """True for the bytes between fields and behind the last."""
+    mask = np.ones(size, bool)
+    mask[: state.itemsize] = padding_mask(state)
+    return mask
 
 
 def _last_change(visit: Visit) -> str:

@@ -7,12 +7,13 @@ import traceback
 from pathlib import Path
 from types import TracebackType
 
+from tactician.contract import tables
 from tactician.contract.checks.modes import Position, answers
 from tactician.contract.checks.report import Finding
 from tactician.contract.checks.visit import Check, Visit, source
 from tactician.contract.game import Game
 from tactician.contract.state import State
-from tactician.errors import IllegalActionError, RuleFailureError
+from tactician.errors import IllegalActionError, InvalidGameError, RuleFailureError
 
 _PATHS = sysconfig.get_paths()
 _NOT_THE_AUTHORS = {Path(__file__).parents[1], *(Path(_PATHS[name]) for name in ("stdlib", "purelib", "platlib"))}
@@ -31,6 +32,15 @@ class Session:
         self.rules_failed = False
         """Whether a rule raised: then what is compiled is not safe to run."""
         self._raised: set[str] = set()
+
+    def not_compiled(self, error: Exception) -> None:
+        """Keep as a finding that the rules don't compile."""
+        if isinstance(error, InvalidGameError):
+            self.find("compiles", str(error).rstrip("."))
+            return
+        rule, _ = failing_call(error)
+        subject = f"rule {source(self.game, rule)}" if rule else "a rule"
+        self.find("compiles", f"{subject} does not compile: {type(error).__name__}: {error}")
 
     def find(self, check: str, message: str, place: str = "") -> None:
         """Keep a finding if it is the first of its check."""
@@ -61,7 +71,7 @@ class Session:
             self.find("is-legal", f"{visit.rule(rule)} refuses what legal_actions listed: {text}", visit.place)
         elif check is not None and check.face and not isinstance(error, RuleFailureError):
             subject = " or ".join(source(self.game, name) for name in check.face)
-            self.find(check.name, _raises(subject, error), visit.place)
+            self.find(check.name, raises(subject, error), visit.place)
         else:
             self._rule_failed(error, visit)
 
@@ -72,25 +82,31 @@ class Session:
             name = "max-actions"
         elif isinstance(error.__cause__, IndexError) and self.playing.backend.mode in ("checked", "interpreted"):
             name = "bounds"
-            error = self._explained(error, visit)
+        error = self._explained(error, visit)
         rule, action = failing_call(error)
         place = visit.place if action is None else f"{visit.place}, action {action}"
-        self.find(name, _raises(f"rule {source(self.game, rule)}" if rule else "a rule", error), place)
+        self.find(name, raises(f"rule {source(self.game, rule)}" if rule else "a rule", error), place)
 
     def _explained(self, error: Exception, visit: Visit) -> Exception:
-        """The same failure of interpreted rules, which know the line and the index; else the failure itself."""
+        """The same failure of interpreted rules, which know the line and the index; else the failure itself.
+
+        Compiled code knows no line, or the one it had when it was compiled.
+        """
         if self.playing.backend.mode != "checked":
             return error
         try:
             for _ in answers(self.game.interpreted(), Position.of(visit)):
                 pass
         except Exception as clearer:
-            if isinstance(clearer.__cause__, IndexError) and failing_call(clearer)[0] == failing_call(error)[0]:
+            same_kind = isinstance(clearer.__cause__, type(error.__cause__))
+            if same_kind and failing_call(clearer)[0] == failing_call(error)[0]:
                 return clearer
+        if error.__cause__ is not None:
+            error.__cause__.__traceback__ = None
         return error
 
 
-def _raises(subject: str, error: Exception) -> str:
+def raises(subject: str, error: Exception) -> str:
     """What went wrong, in words."""
     cause = error.__cause__
     if isinstance(error, RuleFailureError) and cause is None:
@@ -112,13 +128,15 @@ def _line(trace: TracebackType | None) -> str:
 
 
 def failing_call(error: BaseException) -> tuple[str, int | None]:
-    """The rule that was being run when the error came up, and the action it was asked about, where there are any."""
+    """The rule that was run or compiled when the error came up, and the action it was about, if any."""
     trace = error.__traceback__
     while trace is not None:
         code, known = trace.tb_frame.f_code, trace.tb_frame.f_locals
         if code is Game.run.__code__:
             about_one = known["name"] in ("apply", "is_legal", "action_group")
             return str(known["name"]), int(known["numbers"][1]) if about_one else None
+        if code is tables._compile.__code__:
+            return str(known["name"]), None
         if code is State._taken.__code__:
             return str(known["rule"]), None
         trace = trace.tb_next

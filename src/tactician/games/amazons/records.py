@@ -31,11 +31,7 @@ Config = np.dtype([("width", "i8"), ("queens", "i8"), ("weights", "f8", (2,))], 
 State = np.dtype(
     [
         ("taken", "u8", (MAX_SIZE**2 // 64,)),  # the squares with a queen or an arrow, a bit each
-        (
-            "queens",
-            "u1",
-            (2, MAX_QUEENS),
-        ),  # each player's squares in ascending order, so that equal positions are equal
+        ("queens", "u1", (2, MAX_QUEENS)),  # each player's squares, ascending: equal positions have equal bytes
         ("player", "i1"),
         ("phase", "i1"),
         ("chosen", "i2"),  # the square of the queen whose turn it is, or NOBODY

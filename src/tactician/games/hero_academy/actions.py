@@ -63,7 +63,9 @@ def _card(letter: Any, action: Any) -> int:
 def _square(g: Any, x: Any, y: Any, action: Any) -> int:
     width, height = int(g.width), int(g.height)
     if type(x) is not int or type(y) is not int or not (0 <= x < width and 0 <= y < height):
-        raise InvalidStateError(f"action {action!r} has the square ({x!r}, {y!r}); expected 0..{width - 1}, 0..{height - 1}.")
+        raise InvalidStateError(
+            f"action {action!r} has the square ({x!r}, {y!r}); expected 0..{width - 1}, 0..{height - 1}."
+        )
     return x * height + y
 
 

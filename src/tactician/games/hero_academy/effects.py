@@ -13,7 +13,6 @@ from tactician.games.hero_academy.cards import (
     HEAL_FACTOR,
     HELM_BIT,
     INFERNO_DAMAGE,
-    KINDS,
     POTION_HEAL,
     POTION_REVIVE,
     POWER_BONUS,

@@ -11,7 +11,19 @@ from typing import Any
 import numpy as np
 
 from tactician.contract import bits, helper
-from tactician.games.hero_academy.actions import ATTACK, DISCARD, END_TURN, FROM, HEAL, KIND, MOVE, PLAY, SWAP, code, decode
+from tactician.games.hero_academy.actions import (
+    ATTACK,
+    DISCARD,
+    END_TURN,
+    FROM,
+    HEAL,
+    KIND,
+    MOVE,
+    PLAY,
+    SWAP,
+    code,
+    decode,
+)
 from tactician.games.hero_academy.cards import HEAL_RANGE, KINDS, RUNEMETAL_BIT, UNIT_KINDS, Card
 
 _CLERIC, _NINJA = int(Card.CLERIC), int(Card.NINJA)
@@ -182,9 +194,7 @@ def is_listed(g: Any, s: Any, player: Any, action: Any) -> Any:
         return target == 0 and origin < KINDS and s.hand[player, origin] > 0 and s.deck_cards[player] > 0
     if kind == PLAY:
         return (
-            origin < KINDS
-            and s.hand[player, origin] > 0
-            and bits.has(card_targets(g, s, player, origin), target) == 1
+            origin < KINDS and s.hand[player, origin] > 0 and bits.has(card_targets(g, s, player, origin), target) == 1
         )
     if bits.has(s.units[player] & ~s.down & ~s.crystals, origin) == 0:
         return False

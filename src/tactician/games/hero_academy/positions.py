@@ -114,7 +114,9 @@ def from_json(g: Any, s: Any, data: Any) -> None:
     s.turn = _integer("turn", data["turn"], 1, MAX_TURN)
     s.player = _integer("player", data["player"], 1, 2) - 1
     if (s.turn - 1) % 2 != s.player:
-        raise InvalidStateError(f"player is {data['player']} in turn {data['turn']}; expected 1 on odd turns, 2 on even.")
+        raise InvalidStateError(
+            f"player is {data['player']} in turn {data['turn']}; expected 1 on odd turns, 2 on even."
+        )
     s.ap = _integer("ap", data["ap"], 0, int(max(g.action_points, g.first_turn_points)))
     _read_result(s, data["terminal"], data["winner"])
     _read_units(g, s, data["units"])
@@ -157,7 +159,9 @@ def _read_units(g: Any, s: Any, units: Any) -> None:
 
 def _gear(name: str, letters: Any, kind: int) -> int:
     if not isinstance(letters, str) or any(c not in GEAR_CODES for c in letters) or len(set(letters)) != len(letters):
-        raise InvalidStateError(f"{name} has the equipment {_short(letters)}; expected some of {GEAR_CODES}, once each.")
+        raise InvalidStateError(
+            f"{name} has the equipment {_short(letters)}; expected some of {GEAR_CODES}, once each."
+        )
     if letters and kind == CRYSTAL:
         raise InvalidStateError(f"{name} is a crystal with the equipment {letters!r}; expected none.")
     return sum(1 << GEAR_CODES.index(c) for c in letters)

@@ -1,0 +1,42 @@
+# Every target sets up what it needs in .venv first (tools/setup.sh); Python 3.11 or newer is all that must be there.
+# Another interpreter: make test PYTHON=python3.12. More arguments: make test ARGS="-k knight".
+
+PYTHON ?= python3
+ARGS ?=
+BIN := .venv/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test test-slow lint docs bench clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' Makefile
+
+setup: ## make or update .venv; the other targets do it by themselves
+	@PYTHON="$(PYTHON)" tools/setup.sh
+
+demo: setup ## see what tactician does
+	@$(BIN)/tactician demo $(ARGS)
+
+# Compile once before the workers start, or each of them would compile the same.
+test: setup ## run the tests
+	@$(BIN)/tactician warmup
+	@$(BIN)/python -m pytest -n 2 $(ARGS)
+
+test-slow: setup ## run the tests that take minutes
+	@$(BIN)/tactician warmup
+	@$(BIN)/python -m pytest -m slow $(ARGS)
+
+lint: setup ## check style and types
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@$(BIN)/mypy
+
+docs: setup ## build the documentation into site/
+	@$(BIN)/mkdocs build --strict --site-dir site
+
+bench: setup ## measure the speed of every layer
+	@$(BIN)/tactician bench $(ARGS)
+
+clean: ## remove what the targets made, but not .venv
+	rm -rf site dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find src tests tools -name __pycache__ -prune -exec rm -rf {} +

@@ -1,0 +1,1 @@
+"""The `tactician` command: thin verbs over public functions."""

@@ -1,0 +1,51 @@
+"""Verbs about speed: measure, and compile ahead."""
+
+from __future__ import annotations
+
+import typer
+from rich.table import Table
+
+from tactician.cli.games import JSON
+from tactician.cli.show import out, print_json, progress
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verbs."""
+    app.command("bench", rich_help_panel="Speed")(bench)
+    app.command("warmup", rich_help_panel="Speed")(warmup)
+
+
+def bench(
+    games: list[str] = typer.Argument(None, help="Which games; all if none is named."),
+    as_json: bool = JSON,
+) -> None:
+    """Measure the speed of every layer: one thread, CPU time, medians, after warm-up."""
+    from tactician.bench import run_bench
+    from tactician.bench.hero_academy import REFERENCE
+    from tactician.games.registry import GAMES
+
+    with progress("measuring") as heard:
+        report = run_bench(games or list(GAMES), heard)
+    if as_json:
+        print_json(report.to_json())
+        return
+    machine = report.machine
+    out.print(f"{machine['processor']}, Python {machine['python']}, Numba {machine['numba']}", highlight=False)
+    table = Table("game", "figure", "position", "value", "unit", "× reference", box=None, pad_edge=False)
+    for figure in report.figures:
+        reference = REFERENCE.get((figure.name, figure.position)) if figure.game == "hero-academy" else None
+        ratio = f"{figure.value / reference:.1f}" if reference else ""
+        value = f"{figure.value:,.0f}"
+        table.add_row(figure.game, figure.name, figure.position or "", value, figure.unit, ratio)
+    for column in (3, 5):
+        table.columns[column].justify = "right"
+    out.print(table)
+
+
+def warmup() -> None:
+    """Compile everything once, so that nothing has to later."""
+    from tactician.warmup import warm_everything
+
+    with progress("compiling") as heard:
+        seconds = warm_everything(heard)
+    out.print(f"everything is compiled and cached ({seconds:.1f} s)", highlight=False)

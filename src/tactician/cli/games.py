@@ -1,0 +1,141 @@
+"""Verbs about games: list them, draw them, check them, replay recordings of them."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from pathlib import Path
+from typing import Any
+
+import typer
+from rich.table import Table
+
+from tactician.cli.show import err, out, print_json, progress
+from tactician.errors import InvalidParameterError, InvalidStateError, UnknownNameError
+
+JSON = typer.Option(False, "--json", help="Print one JSON document on stdout and nothing else there.")
+
+_REPLAYERS = {"hero-academy": "tactician.games.hero_academy.conformance:HeroAcademyReplayer"}
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verbs."""
+    app.command("games", rich_help_panel="Games")(list_games)
+    app.command("draw", rich_help_panel="Games")(draw)
+    app.command("check", rich_help_panel="Games")(check)
+    app.command("conformance", rich_help_panel="Games")(conformance)
+
+
+def list_games(as_json: bool = JSON) -> None:
+    """List the games with their parameters and defaults."""
+    from tactician.games.registry import game_names, game_parameters, load_game
+
+    rows = []
+    for name in game_names():
+        game = load_game(name)
+        parameters = {key: p.default for key, p in game_parameters(name).items()}
+        rows.append({"name": name, "players": game.players, "description": game.description, "parameters": parameters})
+    if as_json:
+        print_json(rows)
+        return
+    table = Table("game", "players", "what it is", "parameters and defaults", box=None, pad_edge=False)
+    for row in rows:
+        shown = ", ".join(f"{key}={value}" for key, value in row["parameters"].items())
+        table.add_row(f"[bold]{row['name']}[/bold]", str(row["players"]), row["description"], f"[dim]{shown}[/dim]")
+    out.print(table)
+
+
+def draw(
+    game: str = typer.Argument(help="The game."),
+    state: Path | None = typer.Option(None, help="A JSON file with the position; else a start."),
+    seed: int = typer.Option(0, help="Which start."),
+    svg: Path | None = typer.Option(None, help="Write an SVG picture here instead of printing."),
+) -> None:
+    """Draw a position in the terminal or as a picture."""
+    from tactician.games.registry import load_game
+
+    loaded = load_game(game)
+    position = loaded.initial_state(seed=seed) if state is None else loaded.state_from_json(read_json(state))
+    if svg is None:
+        out.print(position.text(), highlight=False)
+    else:
+        write_text(svg, position.svg())
+
+
+def check(
+    game: str = typer.Argument(help="The game, e.g. path/to/file.py:game."),
+    games: int = typer.Option(20, min=1, help="How many random games to play."),
+    seed: int = typer.Option(0, min=0, help="Decides them."),
+    as_json: bool = JSON,
+) -> None:
+    """Play random games with bounds checks and look for everything a game can get wrong."""
+    from tactician.contract.check import check_game
+    from tactician.games.registry import load_game
+
+    loaded = load_game(game)
+    with progress(f"checking {loaded.name}") as heard:
+        report = check_game(loaded, games=games, seed=seed, progress=heard)
+    if as_json:
+        print_json(report.to_json())
+    else:
+        out.print(str(report), markup=False, highlight=False)
+    raise typer.Exit(0 if report.ok else 1)
+
+
+def conformance(
+    game: str = typer.Argument(help="The game the recordings are of."),
+    paths: list[Path] = typer.Argument(help="Recordings (*.jsonl, *.jsonl.gz) or folders of them."),
+    as_json: bool = JSON,
+) -> None:
+    """Replay recorded games and report where ours differs."""
+    from tactician.contract.announce import compiling
+    from tactician.contract.recordings import replay
+
+    with compiling(f"the rules of {game}"), progress(f"replaying {game}") as heard:
+        report = replay(_replayer(game), paths, heard)
+    if as_json:
+        print_json(
+            {
+                "files": report.files,
+                "steps": report.steps,
+                "differences": report.differences,
+                "skipped": report.skipped,
+                "first": [vars(difference) for difference in report.first],
+            }
+        )
+    else:
+        for skipped in report.skipped:
+            out.print(f"skipped {skipped}", markup=False, highlight=False)
+        for difference in report.first:
+            out.print(str(difference), markup=False, highlight=False)
+        out.print(str(report), markup=False, highlight=False)
+    raise typer.Exit(0 if report.ok else 1)
+
+
+def _replayer(game: str) -> Any:
+    if game not in _REPLAYERS:
+        raise UnknownNameError("game with recordings", game, _REPLAYERS)
+    module, _, name = _REPLAYERS[game].partition(":")
+    return getattr(importlib.import_module(module), name)()
+
+
+def read_json(path: Path) -> Any:
+    """A JSON document from a file."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidParameterError(f"file {str(path)!r} can't be read: {error}.") from error
+    except json.JSONDecodeError as error:
+        raise InvalidStateError(f"file {str(path)!r} is not JSON: {error}.") from error
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    aside = path.with_name(path.name + ".part")
+    try:
+        aside.write_text(text, encoding="utf-8")
+        aside.replace(path)
+    except OSError as error:
+        aside.unlink(missing_ok=True)
+        raise InvalidParameterError(f"file {str(path)!r} can't be written: {error}.") from error
+    err.print(f"wrote {path}", highlight=False)

@@ -1,0 +1,44 @@
+"""What commands print with: consoles, JSON, progress."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
+
+out = Console(soft_wrap=True)
+"""For results."""
+err = Console(stderr=True)
+"""For progress and everything else that is not a result."""
+
+
+def print_json(document: Any) -> None:
+    """One JSON document on stdout and nothing else."""
+    sys.stdout.write(json.dumps(document, indent=2) + "\n")
+
+
+@contextmanager
+def progress(what: str, total: int | None = None) -> Iterator[Any]:
+    """A bar on stderr that goes away when done; call the given function with (done, total) or a text."""
+    columns = [
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    ]
+    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
+        task = bar.add_task(what, total=total)
+
+        def heard(done: int | str, of: int | None = None) -> None:
+            if isinstance(done, str):
+                bar.update(task, description=done)
+            else:
+                bar.update(task, completed=done, total=of)
+
+        yield heard

@@ -1,0 +1,232 @@
+"""Planners and agents: a planner is a set of parameters, an agent is a planner put on a game.
+
+The search itself is a `Search`: it begins at a state, is advanced slice by slice, and knows its best turn at any time. Between slices Python
+looks at the clock, at the counters and at Ctrl-C; that gives every planner every kind of budget.
+"""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, fields, replace
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tactician.contract import failures
+from tactician.contract.announce import compiling
+from tactician.contract.budget import Budget
+from tactician.contract.game import Game
+from tactician.contract.random import stream
+from tactician.contract.state import State
+from tactician.errors import IllegalActionError, InvalidParameterError
+from tactician.planners.plan import Alternative, Plan, Statistics
+from tactician.planners.work import (
+    CANDIDATES,
+    COMPLETED,
+    DEPTH_MAX,
+    DEPTH_SUM,
+    EVALUATION_LIMIT,
+    EVALUATIONS,
+    HITS,
+    ITERATION_LIMIT,
+    ITERATIONS,
+    LEAVES,
+    LISTS,
+    NO_LIMIT,
+    NODES,
+    SEQUENCES,
+    UNIQUE,
+    make_work,
+)
+
+SLICE_SECONDS = 0.001
+"""How long the kernel runs before the clock is looked at."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Planner(ABC):
+    """The parameters of a planner; `on` puts it on a game."""
+
+    name: ClassVar[str]
+    paper: ClassVar[str]
+
+    prune: bool = True
+    """Consider the game's candidate actions; False: every legal action."""
+
+    @abstractmethod
+    def search(self, game: Game) -> Search:
+        """A search of this planner on a game, with all its memory."""
+
+    def on(self, game: Game, seed: int = 0, full_information: bool = False) -> Agent:
+        """An agent that plays a game with this planner; `full_information` lets it see what its player can't."""
+        return Agent(self, game, seed, full_information)
+
+    def parameters(self) -> dict[str, Any]:
+        """Every parameter with its value."""
+        return {f.name: getattr(self, f.name) for f in fields(self)}
+
+    def __str__(self) -> str:
+        changed = [f"{f.name}={getattr(self, f.name)}" for f in fields(self) if getattr(self, f.name) != f.default]
+        return self.name + (":" + ",".join(changed) if changed else "")
+
+    def _require(self, condition: bool, parameter: str, expected: str) -> None:
+        if not condition:
+            raise InvalidParameterError(
+                f"{parameter} of {self.name!r} is {getattr(self, parameter)!r}; expected {expected}."
+            )
+
+
+class Search(ABC):
+    """The running part of a planner: memory, kernels, and the best turn so far."""
+
+    def __init__(self, game: Game, prune: bool, states: int = 4, lists: int = 3) -> None:
+        self.game = game
+        self.work, self._config = make_work(game, prune, states, lists)
+        self.count = self.work.count
+
+    def begin(self, root: NDArray[np.uint64], player: int, random: NDArray[np.uint64], budget: Budget) -> None:
+        """Forget everything and start from a state."""
+        self._config[0] = 0
+        self.count[:] = 0
+        self.count[EVALUATION_LIMIT] = budget.evaluations or NO_LIMIT
+        self.count[ITERATION_LIMIT] = budget.iterations or NO_LIMIT
+        self.work.rng[:] = random
+        self.work.states[0] = root
+        self.player = player
+
+    @abstractmethod
+    def advance(self, units: int) -> bool:
+        """Run so many units of work (fewer if a limit is reached); False once there is nothing left to do."""
+
+    @abstractmethod
+    def best(self) -> tuple[list[int], float | None]:
+        """The best complete turn so far and its value."""
+
+    def alternatives(self, most: int) -> list[tuple[list[int], float, int]]:
+        """What else was considered, best first: actions, value, count."""
+        return []
+
+    def share_time(self, fraction: float) -> None:
+        """Hear which fraction of a time budget is gone; planners that work in phases want to know."""
+
+    def check(self) -> None:
+        """Raise what a rule did wrong."""
+        if self._config[0]:
+            self.game.raise_failure(self.work.g)
+
+
+class Agent:
+    """A planner on a game. All memory is allocated when it is made and used again for each turn."""
+
+    def __init__(self, planner: Planner, game: Game, seed: int = 0, full_information: bool = False) -> None:
+        if game.simultaneous:
+            from tactician.planners.registry import simultaneous_planners
+
+            raise InvalidParameterError(
+                f"planner {planner.name!r} plans turns, but in {game.name!r} all players act at once; "
+                f"planners for that: {', '.join(simultaneous_planners()) or 'none yet'}."
+            )
+        self.planner = planner
+        self.game = game
+        self.seed = seed
+        self.full_information = full_information
+        with compiling(f"{planner.name} for all games"), game.searching():
+            self._search = planner.search(game)
+            self._warm()
+
+    def plan(self, state: State, budget: Budget | str, ply: int = 0) -> Plan:
+        """The turn to play in a state. The seed and `ply` decide every random choice of the search."""
+        budget = Budget.parse(budget)
+        if state.game.backend.state != self.game.backend.state or state.game.name != self.game.name:
+            raise InvalidParameterError(f"state is of {state.game.name!r}; the agent plays {self.game.name!r}.")
+        if state.is_over():
+            raise IllegalActionError("the game is over; there is no turn to plan.")
+        player = state.current_player()
+        if self.game.hides_information and not self.full_information:
+            state = state.resample_hidden(player, [self.seed, ply, 2])
+        with self.game.searching():
+            search = self._search
+            search.begin(state.words, player, stream([self.seed, ply]), budget)
+            started = time.perf_counter()
+            interrupted = self._run(search, budget, started)
+            actions, value = search.best()
+            stats = replace(
+                _statistics(search), time_ms=1000 * (time.perf_counter() - started), interrupted=interrupted
+            )
+            return self._explained(state, actions, value, search.alternatives(10), stats)
+
+    def _run(self, search: Search, budget: Budget, started: float) -> bool:
+        """Advance the search until the budget is spent; True if the user stopped it."""
+        failures.entering(search.work.g)
+        seconds = budget.ms / 1000 if budget.ms is not None else float("inf")
+        units, slice_began = 1, started
+        try:
+            while search.advance(units):
+                search.check()
+                now = time.perf_counter()
+                spent, left = now - slice_began, seconds - (now - started)
+                if left <= 0:
+                    break
+                search.share_time(1 - left / seconds if budget.ms is not None else 0.0)
+                # Aim at a millisecond, never beyond the deadline, and don't trust one measurement too far.
+                wanted = min(SLICE_SECONDS, left)
+                units = max(1, min(4 * units, int(units * wanted / max(spent, 1e-7))))
+                slice_began = now
+            search.check()
+        except KeyboardInterrupt:
+            return True
+        return False
+
+    def _warm(self) -> None:
+        """Compile or load every kernel before any clock runs."""
+        state = self.game.initial_state(seed=0)
+        if state.is_over():
+            return
+        search = self._search
+        search.begin(state.words, state.current_player(), stream(0), Budget(iterations=1))
+        failures.entering(search.work.g)
+        search.advance(1)
+        search.check()
+        search.best()
+        search.alternatives(1)
+
+    def _explained(
+        self,
+        state: State,
+        actions: list[int],
+        value: float | None,
+        others: list[tuple[list[int], float, int]],
+        stats: Statistics,
+    ) -> Plan:
+        alternatives = tuple(
+            Alternative(tuple(turn), self._names(state, turn), worth, count) for turn, worth, count in others
+        )
+        return Plan(tuple(actions), self._names(state, actions), value, alternatives, stats)
+
+    def _names(self, state: State, actions: list[int]) -> tuple[str, ...]:
+        """What people call the actions, each in the state it is taken in."""
+        names, position = [], state.copy()
+        for action in actions:
+            names.append(position.action_name(action))
+            if position.is_over() or not position.is_legal(action):
+                break
+            position.apply(action)
+        return tuple(names)
+
+
+def _statistics(search: Search) -> Statistics:
+    count = search.count
+    return Statistics(
+        evaluations=int(count[EVALUATIONS]),
+        iterations=int(count[ITERATIONS]),
+        sequences=int(count[SEQUENCES]),
+        unique_outcomes=int(count[UNIQUE]),
+        mean_depth=float(count[DEPTH_SUM] / count[LEAVES]) if count[LEAVES] else 0.0,
+        max_depth=int(count[DEPTH_MAX]),
+        branching=float(count[CANDIDATES] / count[LISTS]) if count[LISTS] else 0.0,
+        nodes=int(count[NODES]),
+        transposition_hits=int(count[HITS]),
+        completed=int(count[COMPLETED]),
+    )

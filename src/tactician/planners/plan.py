@@ -1,0 +1,60 @@
+"""What a planner returns: a whole turn that explains itself."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """Something else that was considered: a whole turn, or a first action with what the tree knows of it."""
+
+    actions: tuple[int, ...]
+    names: tuple[str, ...]
+    value: float
+    count: int
+    """How often it was looked at."""
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """What a search did. Figures that a family of planners does not have are 0."""
+
+    evaluations: int = 0
+    iterations: int = 0
+    """Generations, simulations, leaves or turns: the planner's own unit."""
+    sequences: int = 0
+    """Complete turns (or simulations) that were valued."""
+    unique_outcomes: int = 0
+    """Different states that those turns ended in."""
+    mean_depth: float = 0.0
+    max_depth: int = 0
+    branching: float = 0.0
+    """Mean number of actions considered where a list was made."""
+    nodes: int = 0
+    transposition_hits: int = 0
+    completed: int = 0
+    """Actions of the plan that the search had not reached and a policy filled in."""
+    time_ms: float = 0.0
+    interrupted: bool = False
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The actions of one turn, in order."""
+
+    actions: tuple[int, ...]
+    names: tuple[str, ...]
+    value: float | None
+    """What the planner expects of it, on the scale of the game's evaluation; None if it has no opinion."""
+    alternatives: tuple[Alternative, ...] = ()
+    stats: Statistics = field(default_factory=Statistics)
+
+    def to_json(self) -> dict[str, Any]:
+        """The plan as one JSON document."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        value = "" if self.value is None else f" (value {self.value:g})"
+        return "; ".join(self.names) + value

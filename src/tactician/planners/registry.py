@@ -1,0 +1,58 @@
+"""The planners by their command-line names, and ``name:key=value,key=value`` read into one of them."""
+
+from __future__ import annotations
+
+import types
+import typing
+from dataclasses import fields
+from typing import Any
+
+from tactician.errors import InvalidParameterError, UnknownNameError
+from tactician.planners.base import Planner
+from tactician.planners.simple import GreedyAction, Random
+
+PLANNERS: dict[str, type[Planner]] = {planner.name: planner for planner in (Random, GreedyAction)}
+"""A new planner is one name here."""
+
+
+def simultaneous_planners() -> list[str]:
+    """The planners for games in which all act at once."""
+    return []
+
+
+def parse_planner(spec: str) -> Planner:
+    """The planner that ``name`` or ``name:key=value,...`` describes."""
+    name, _, text = spec.partition(":")
+    if name not in PLANNERS:
+        raise UnknownNameError("planner", name, PLANNERS)
+    kind = PLANNERS[name]
+    hints = typing.get_type_hints(kind)
+    known = {f.name: hints[f.name] for f in fields(kind)}
+    values: dict[str, Any] = {}
+    for part in filter(None, text.split(",")):
+        key, equals, value = part.partition("=")
+        if key not in known:
+            raise UnknownNameError(f"parameter of {name!r}:", key, known)
+        if not equals:
+            raise InvalidParameterError(f"parameter {key!r} of {name!r} has no value; expected {key}=value.")
+        values[key] = _read(name, key, value, known[key])
+    return kind(**values)
+
+
+def _read(planner: str, key: str, text: str, hint: Any) -> Any:
+    """The first type of a union that the text can be read as."""
+    options = typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
+    for option in options:
+        try:
+            if option is bool:
+                return {"true": True, "false": False, "1": True, "0": False}[text.lower()]
+            if option in (int, float):
+                return option(text)
+        except (KeyError, ValueError):
+            continue
+        if option is str or typing.get_origin(option) is typing.Literal:
+            return text
+        if option is type(None) and text.lower() in ("none", ""):
+            return None
+    kinds = " or ".join(getattr(option, "__name__", str(option)) for option in options)
+    raise InvalidParameterError(f"parameter {key!r} of {planner!r} is {text!r}; expected {kinds}.")
