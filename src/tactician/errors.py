@@ -54,3 +54,14 @@ class RuleFailureError(TacticianError):
     """A rule raised or reported an error while it ran; the cause is attached."""
 
     exit_code = 1
+
+    def __init__(self, message: str, rule: str | None = None) -> None:
+        super().__init__(message)
+        self.rule = rule
+        """The rule that was called, where it is known."""
+
+
+def short(value: object, width: int = 60) -> str:
+    """A value as a message shows it: its repr, cut where it gets long."""
+    text = repr(value)
+    return text if len(text) <= width else text[: width - 3] + "..."

@@ -27,7 +27,8 @@ class GameRecord:
 
 def play_game(game: Game, agents: Sequence[Agent], budget: Budget, seed: int) -> GameRecord:
     """Play one game; the n-th agent has the n-th seat."""
-    state, turns = game.initial_state(seed=seed), []
+    state = game.initial_state(seed=seed)
+    turns: list[tuple[int, ...]] = []
     while not state.is_over():
         agent = agents[state.current_player()]
         plan = agent.plan(state, budget, ply=len(turns))

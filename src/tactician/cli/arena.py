@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import typer
 from rich.table import Table
 
@@ -22,7 +24,7 @@ def list_planners(as_json: bool = JSON) -> None:
 
     from tactician.planners.registry import PLANNERS
 
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             "name": name,
             "parameters": {f.name: f.default for f in fields(kind)},

@@ -20,8 +20,8 @@ _FORM = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|evals|its)")
 class Budget:
     """Exactly one of the three is set.
 
-    An evaluation is one call of the evaluation function, wherever in the search; an iteration is the planner's own unit: a
-    generation, a simulation, a leaf, a turn.
+    An evaluation is one call of the evaluation function, wherever in the search; an iteration is the planner's own
+    unit: a generation, a simulation, a leaf, a turn.
     """
 
     ms: float | None = None
@@ -50,7 +50,10 @@ class Budget:
             raise InvalidBudgetError(f"budget is {text!r}; expected e.g. 200ms, 2s, 500evals or 100its.")
         name, factor = _UNITS[match[2]]
         number = float(match[1]) * factor
-        return cls(**{name: number if name == "ms" else _whole(number, text)})
+        if name == "ms":
+            return cls(ms=number)
+        whole = _whole(number, text)
+        return cls(evaluations=whole) if name == "evaluations" else cls(iterations=whole)
 
     @property
     def counted(self) -> bool:

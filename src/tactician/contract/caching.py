@@ -1,10 +1,11 @@
 """A compilation cache that never serves stale code.
 
 Numba's own cache looks at one source file: it does not notice that a helper in another file, or a constant the code
-was compiled with, has changed. Here an entry's name is a digest of everything the machine code depends on: the byte code of
-the function and of all it reaches, the values of the globals and closures they freeze, the signature, the versions and
-the processor. An edit anywhere gives another name; nothing is ever invalidated, only swept when it gets old. One entry is one file,
-written aside and moved into place, so processes that compile the same thing at once do no harm.
+was compiled with, has changed. Here an entry's name is a digest of everything the machine code depends on: the byte
+code of the function and of all it reaches, the values of the globals and closures they freeze, the signature, the
+versions and the processor. An edit anywhere gives another name; nothing is ever invalidated, only swept when it gets
+old. One entry is one file, written aside and moved into place, so processes that compile the same thing at once do no
+harm.
 """
 
 from __future__ import annotations

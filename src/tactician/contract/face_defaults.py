@@ -7,7 +7,7 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
-from tactician.errors import InvalidStateError
+from tactician.errors import InvalidStateError, short
 
 
 def configure(g: Any) -> None:
@@ -50,7 +50,7 @@ def state_from_json(g: Any, s: Any, data: Any) -> None:
 def _fill(record: Any, data: Any, path: str) -> None:
     names = record.dtype.names
     if not isinstance(data, dict):
-        raise InvalidStateError(f"{path} is {_short(data)}; expected an object with {', '.join(names)}.")
+        raise InvalidStateError(f"{path} is {short(data)}; expected an object with {', '.join(names)}.")
     for name in data:
         if name not in names:
             raise InvalidStateError(f"{path} has an unknown field {name!r}; expected {', '.join(names)}.")
@@ -71,17 +71,12 @@ def _array(value: Any, dtype: np.dtype, name: str) -> Any:
         array = np.array(None)
     if array.shape != dtype.shape or array.dtype.kind not in "iufb":
         shape = f"{'×'.join(map(str, dtype.shape))} numbers" if dtype.shape else "a number"
-        raise InvalidStateError(f"field {name!r} is {_short(value)}; expected {shape}.")
+        raise InvalidStateError(f"field {name!r} is {short(value)}; expected {shape}.")
     with np.errstate(invalid="ignore", over="ignore"):
         cast = array.astype(dtype.base)
     if not np.array_equal(cast, array, equal_nan=array.dtype.kind == "f"):
-        raise InvalidStateError(f"field {name!r} is {_short(value)}; expected what fits {dtype.base}.")
+        raise InvalidStateError(f"field {name!r} is {short(value)}; expected what fits {dtype.base}.")
     return cast
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def draw_text(g: Any, s: Any) -> str:

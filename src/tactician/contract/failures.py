@@ -2,7 +2,8 @@
 
 A rule runs behind a C border, where an exception has nowhere to go. So it is kept here under the address of the
 configuration it happened with, the error cell (the configuration's first word) is set, kernels stop when they see the
-cell, and the Python side raises what was kept. The cell holds a code: negative ones are in `abi`, positive ones are the game's own.
+cell, and the Python side raises what was kept. The cell holds a code: negative ones are in `abi`, positive ones are
+the game's own.
 """
 
 from __future__ import annotations
@@ -36,21 +37,22 @@ def entering(config: int) -> None:
     _active.config = config
 
 
-def raise_failure(config: int, game: str, meanings: dict[int, str]) -> None:
-    """Clear the error cell and raise what it stands for."""
+def raise_failure(config: int, game: str, meanings: dict[int, str], rule: str | None = None) -> None:
+    """Clear the error cell and raise what it stands for; `rule` is the one that was called, where it is known."""
     cell = ctypes.c_int64.from_address(config)
     code, cell.value = cell.value, abi.NO_ERROR
     cause = _kept.pop(config, None)
     if isinstance(cause, (KeyboardInterrupt, TacticianError)):
         raise cause
     if cause is not None:
-        raise RuleFailureError(f"a rule of {game!r} raised {type(cause).__name__}: {cause}") from cause
+        who = f"rule {rule!r}" if rule else "a rule"
+        raise RuleFailureError(f"{who} of {game!r} raised {type(cause).__name__}: {cause}", rule) from cause
     standard = {
         abi.TOO_MANY_ACTIONS: "a rule listed more than max_actions actions",
         abi.NO_ACTIONS: "legal_actions listed nothing although the game is not over",
     }
     meaning = {**standard, **meanings}.get(code, f"a rule set error {code}")
-    raise RuleFailureError(f"{game!r} failed: {meaning}.")
+    raise RuleFailureError(f"{game!r} failed: {meaning}.", rule)
 
 
 def _install() -> None:

@@ -21,6 +21,8 @@ from tactician.contract.state import State
 from tactician.contract.tables import Table
 from tactician.errors import InvalidGameError, InvalidParameterError, UnknownNameError
 
+_SLACK = 64
+
 
 @dataclass(frozen=True)
 class Facts:
@@ -238,12 +240,12 @@ class Game:
         failures.entering(self._address)
         answer = self.backend.table.call[name](self._address, *numbers)
         if self._words[0]:
-            self.raise_failure(self._address)
+            self.raise_failure(self._address, name)
         return answer
 
-    def raise_failure(self, config: int) -> None:
+    def raise_failure(self, config: int, rule: str | None = None) -> None:
         """Raise what the error cell of a configuration stands for."""
-        failures.raise_failure(config, self.name, self.facts.errors)
+        failures.raise_failure(config, self.name, self.facts.errors, rule)
 
     def buffers(self) -> Buffers:
         """This thread's scratch memory for calls of rules."""
@@ -269,12 +271,13 @@ class Game:
 
 
 class Buffers:
-    """Scratch memory that rules write to, with slack behind the end so that an overflow is found, not fatal."""
+    """Scratch memory that rules write to, with slack around it so that an index outside is found, not fatal."""
 
     def __init__(self, max_actions: int, players: int) -> None:
-        self.actions = np.zeros(4 * max_actions + 4096, np.int32)
-        self.more_actions = np.zeros_like(self.actions)
-        self.values = np.zeros(max(4 * max_actions + 4096, players), np.float64)
+        size = _SLACK + 4 * max(max_actions, players) + 4096
+        self.actions = np.zeros(size, np.int32)[_SLACK:]
+        self.more_actions = np.zeros(size, np.int32)[_SLACK:]
+        self.values = np.zeros(size, np.float64)[_SLACK:]
         self.actions_at = self.actions.ctypes.data
         self.more_actions_at = self.more_actions.ctypes.data
         self.values_at = self.values.ctypes.data

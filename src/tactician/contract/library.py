@@ -1,7 +1,7 @@
 """Games from a shared library: the rules in C (or anything with a C interface) behind `tactician.h`.
 
-The library exports the rules as functions named ``tactician_<rule>``. The records stay NumPy's: an aligned dtype is the C
-struct field by field, so set-up, JSON and drawings are written in Python as for any other game.
+The library exports the rules as functions named ``tactician_<rule>``. The records stay NumPy's: an aligned dtype is
+the C struct field by field, so set-up, JSON and drawings are written in Python as for any other game.
 """
 
 from __future__ import annotations
@@ -59,6 +59,14 @@ def library(
         description,
     )
     return Game(facts, backend, face, dict(values or {}))
+
+
+def _is_c_function(thing: Any) -> bool:
+    """Whether ctypes could hand out the address of it."""
+    try:
+        return bool(ctypes.cast(thing, ctypes.c_void_p).value)
+    except (ctypes.ArgumentError, TypeError):
+        return False
 
 
 @dataclass(frozen=True)
@@ -131,9 +139,9 @@ class LibraryBackend:
             raise InvalidGameError(
                 f"library {self.path!r} exports no function {function!r} for the rule {rule.name!r}."
             )
-        if not isinstance(function, str) and not isinstance(function, ctypes._CFuncPtr):
+        if not isinstance(function, str) and not _is_c_function(function):
             raise InvalidGameError(
-                f"rule {rule.name!r} of {self.name!r} is {function!r}; expected the name of a function that the library "
-                "exports, or a ctypes function."
+                f"rule {rule.name!r} of {self.name!r} is {function!r}; "
+                "expected the name of a function that the library exports, or a ctypes function."
             )
         return LibraryBackend(self.path, self.config, self.state, self.name, (*self.exchanged, (rule.name, function)))

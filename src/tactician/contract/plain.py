@@ -1,8 +1,8 @@
 """Games of plain Python objects: no record, no compilation, states of any hashable type.
 
-Write a class with the rules as methods on immutable states and pass an instance to `plain`. Kernels see a state as a number: a handle
-into a table of the objects. Equal states share a handle. Handles that a search made are dropped when it ends; a
-`State` held by Python code keeps its own.
+Write a class with the rules as methods on immutable states and pass an instance to `plain`. Kernels see a state as a
+number: a handle into a table of the objects. Equal states share a handle. Handles that a search made are dropped when
+it ends; a `State` held by Python code keeps its own.
 """
 
 from __future__ import annotations
@@ -78,11 +78,11 @@ def plain(
 ) -> Game:
     """A game from an object with the rules as methods on immutable, hashable states.
 
-    Required: ``initial_state(rng)`` (rng a NumPy generator), ``legal_actions(state, player)``, ``apply(state, action, rng)`` (or
-    ``apply_joint(state, actions, rng)``), which return a new state, ``current_player(state)``, ``is_over(state)``, ``returns(state)`` and
-    ``evaluate(state)``, which return a number for each player. Actions are non-negative integers, or any hashable objects,
-    which then get numbers. The optional rules and ``action_name``, ``state_to_json``, ``state_from_json``, ``draw_text``,
-    ``draw_svg`` are methods too.
+    Required: ``initial_state(rng)`` (rng a NumPy generator), ``legal_actions(state, player)``, ``apply(state, action,
+    rng)`` (or ``apply_joint(state, actions, rng)``), which return a new state, ``current_player(state)``,
+    ``is_over(state)``, ``returns(state)`` and ``evaluate(state)``, which return a number for each player. Actions are
+    non-negative integers, or any hashable objects, which then get numbers. The optional rules and ``action_name``,
+    ``state_to_json``, ``state_from_json``, ``draw_text``, ``draw_svg`` are methods too.
     """
     _require_methods(rules, name)
     backend = PlainBackend(rules, name, players, max_actions)
@@ -145,17 +145,17 @@ class _PlainState(State):
             return super().resample_hidden(player, seed)._pinned()  # type: ignore[attr-defined]
 
     @property
-    def object(self) -> Any:
+    def thing(self) -> Any:
         """The Python object the state is."""
         return self._game.backend.handles[int(self._words[0])]  # type: ignore[attr-defined]
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, _PlainState):
             return NotImplemented
-        return self._game == other._game and bool(self.object == other.object)
+        return self._game == other._game and bool(self.thing == other.thing)
 
     def __hash__(self) -> int:
-        return hash(self.object)
+        return hash(self.thing)
 
     def __del__(self) -> None:
         with contextlib.suppress(AttributeError):  # a state whose making failed, or the end of the process
@@ -282,7 +282,8 @@ class PlainBackend:
         if len(codes) > self.max_actions:
             place = where(rule, getattr(self.rules, rule))
             raise IndexError(f"rule {place} lists {len(codes)} actions, more than max_actions={self.max_actions}")
-        (ctypes.c_int32 * len(codes)).from_address(out)[:] = codes
+        room: Any = (ctypes.c_int32 * len(codes)).from_address(out)
+        room[:] = codes
         return len(codes)
 
     def _numbers(self, values: Sequence[float], out: int, count: int, rule: str) -> None:

@@ -23,7 +23,8 @@ _MASK = (1 << 64) - 1
 def stream(seed: int | Iterable[int]) -> NDArray[np.uint64]:
     """A fresh stream; equal seeds (an integer or several) give equal streams."""
     entropy = [int(part) for part in seed] if isinstance(seed, Iterable) else int(seed)
-    return np.random.SeedSequence(entropy).generate_state(WORDS, np.uint64)
+    words: Any = np.random.SeedSequence(entropy).generate_state(WORDS, np.uint64)
+    return words
 
 
 def _python_next(rng: Any) -> int:

@@ -1,7 +1,7 @@
 """Recorded games: finding the files, reading them safely, and counting where a game differs from them.
 
-A recording is a JSON-lines file, gzipped or not. Its first line says the format and the kind; each further line is a step. A game brings
-a `Replayer` that knows what a step of its kinds means; everything else is here.
+A recording is a JSON-lines file, gzipped or not. Its first line says the format and the kind; each further line is a
+step. A game brings a `Replayer` that knows what a step of its kinds means; everything else is here.
 """
 
 from __future__ import annotations
@@ -31,7 +31,10 @@ class Difference:
     ours: Any
 
     def __str__(self) -> str:
-        return f"{self.file}, step {self.step}: {self.what} differs\n  recorded {_short(self.recorded)}\n  ours     {_short(self.ours)}"
+        return (
+            f"{self.file}, step {self.step}: {self.what} differs\n"
+            f"  recorded {_short(self.recorded)}\n  ours     {_short(self.ours)}"
+        )
 
 
 @dataclass
@@ -133,7 +136,8 @@ def read_lines(path: Path) -> Iterator[Any]:
             if path.name.endswith(".gz")
             else path.open(encoding="utf-8") as file
         ):
-            for number, line in enumerate(file, 1):
+            for line in file:
+                number += 1
                 yield json.loads(line)
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise RecordingError(f"recording {path} is cut short or not gzip after line {number}: {error}.") from error

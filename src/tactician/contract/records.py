@@ -16,7 +16,7 @@ import numpy as np
 from tactician.errors import InvalidGameError
 
 ERROR_FIELD = "error"
-_FORMATS = {
+_FORMATS: dict[str, Any] = {
     "i1": "b", "u1": "B", "i2": "h", "u2": "H", "i4": "i", "u4": "I", "i8": "q", "u8": "Q",
     "f4": "f", "f8": "d", "b1": "?",
 }  # fmt: skip
@@ -40,9 +40,12 @@ def require_plain_data(dtype: Any, role: str, where: str) -> np.dtype:
     for name in dtype.names:
         assert dtype.fields is not None
         base = dtype.fields[name][0].base
-        if hasattr(np.record, name):
+        if name == "dtype" or name.startswith("__"):
+            raise InvalidGameError(f"{role} field {name!r} ({where}) has a name that NumPy needs; choose another.")
+        if base.names is not None and dtype.fields[name][0].shape:
             raise InvalidGameError(
-                f"{role} field {name!r} ({where}) has the name of an attribute of every NumPy record; choose another."
+                f"{role} field {name!r} ({where}) is an array of records, which rules can't use; "
+                "make each of its fields an array."
             )
         if base.names is not None:
             require_plain_data(base, f"{role} field {name!r}", where)
@@ -114,8 +117,6 @@ class Record:
         place = self._address + offset
         view: Any
         if field.base.names is not None:
-            if field.shape:
-                raise TypeError(f"field {name!r} is an array of records, which rules don't support")
             view = Record(field.base, place)
         elif field.shape:
             view = Block(field.base, place, field.shape)
@@ -195,7 +196,7 @@ class Block:
         return place
 
     def _array(self) -> np.ndarray:
-        return np.frombuffer(self._memory, self._base).reshape(self.shape)
+        return array_at(self._memory, self._base).reshape(self.shape)
 
 
 class _Scalar(Block):
@@ -231,7 +232,31 @@ def _has_slice(index: Any) -> bool:
     return any(isinstance(part, slice) or part is Ellipsis for part in parts)
 
 
+def array_at(memory: Any, element: np.dtype) -> Any:
+    """A NumPy array on memory that ctypes describes."""
+    return np.frombuffer(memory, element)
+
+
+class FieldRecord(np.record):
+    """A NumPy record whose fields win over its methods: `s.round` and `s.size` are what the author declared."""
+
+    def __getattribute__(self, name: str) -> Any:
+        read = np.void.__getattribute__
+        fields = read(self, "dtype").fields
+        if fields is None or name not in fields:
+            return read(self, name)
+        value = np.void.__getitem__(self, name)
+        return value.view(np.dtype((FieldRecord, value.dtype))) if isinstance(value, np.void) else value
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        try:
+            self[name] = value
+        except (KeyError, ValueError) as error:
+            if name in (self.dtype.names or ()):
+                raise
+            raise AttributeError(f"the record has no field {name!r}") from error
+
+
 def record_view(dtype: np.dtype, words: np.ndarray) -> Any:
     """A NumPy record on the same memory as an array of words, with fields as attributes."""
-    record = np.dtype((np.record, dtype))
-    return words.view(np.uint8)[: dtype.itemsize].view(record)[0]
+    return words.view(np.uint8)[: dtype.itemsize].view(np.dtype((FieldRecord, dtype)))[0]

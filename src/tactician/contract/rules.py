@@ -1,7 +1,7 @@
 """How an author writes a game: `rule = rules(Config, State)`, then a decorator for each rule.
 
-Decorated functions are checked at once (the rule exists, the parameters are right) and compiled only when the game is first used.
-They stay callable from each other. Functions that only people need (set-up, names, drawings, JSON) run as
+Decorated functions are checked at once (the rule exists, the parameters are right) and compiled only when the game is
+first used. They stay callable from each other. Functions that only people need (set-up, names, drawings, JSON) run as
 ordinary Python on NumPy records.
 """
 

@@ -56,6 +56,12 @@ class State:
         """A copy that will see other chance events."""
         return type(self)(self._game, self._words.copy(), stream(seed))
 
+    def in_game(self, game: Game) -> State:
+        """The same position in another game with the same records, e.g. in `game.interpreted()`."""
+        if game.backend.state != self._game.backend.state:
+            raise InvalidParameterError(f"game {game.name!r} has other records than {self._game.name!r}.")
+        return type(self)(game, self._words.copy(), self._stream.copy())
+
     # -- the rules -------------------------------------------------------------------------------------------
 
     def current_player(self) -> int:
@@ -237,7 +243,8 @@ class State:
         if not 0 <= count <= self._game.max_actions:
             raise RuleFailureError(
                 f"rule {rule!r} of {self._game.name!r} listed {count} actions; "
-                f"expected 0 to max_actions={self._game.max_actions}."
+                f"expected 0 to max_actions={self._game.max_actions}.",
+                rule,
             )
         return buffer[:count].tolist()
 

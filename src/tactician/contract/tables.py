@@ -14,13 +14,12 @@ from typing import Any
 
 import numpy as np
 from numba import from_dtype, types
-from numba.core import errors as numba_errors
 from numba.core.ccallback import CFunc
 from numba.core.sigutils import normalize_signature
 
 from tactician.contract import abi, failures
 from tactician.contract.caching import SourceCache
-from tactician.contract.records import Buffer, Record
+from tactician.contract.records import Buffer, Record, array_at
 from tactician.contract.twins import checked, interpreted
 from tactician.errors import InvalidGameError
 
@@ -41,7 +40,7 @@ class Table:
 
 def compiled_table(functions: Mapping[str, Callable[..., Any]], config: np.dtype, state: np.dtype) -> Table:
     """Compile every rule to a C function, or load it from the cache."""
-    compiled = {name: _compile(name, function, config, state) for name, function in functions.items()}
+    compiled: dict[str, Any] = {name: _compile(name, f, config, state) for name, f in functions.items()}
     return Table({name: function.address for name, function in compiled.items()}, compiled)
 
 
@@ -57,11 +56,11 @@ def _compile(name: str, function: Callable[..., Any], config: np.dtype, state: n
     }
     result = (types.uint64 if name == "key" else types.int64) if rule.returns else types.void
     signature = result(*[kinds[kind] for _, kind in rule.parameters])
-    compiled = CFunc(function, normalize_signature(signature), locals={}, options={})
+    compiled: Any = CFunc(function, normalize_signature(signature), locals={}, options={})
     compiled._cache = SourceCache(function, "rule")
     try:
         compiled.compile()
-    except numba_errors.NumbaError as error:
+    except Exception as error:  # Numba lets its own errors and plain ones (an unknown field: KeyError) out
         raise InvalidGameError(f"rule {where(name, function)} does not compile: {_gist(error)}") from error
     return compiled
 
@@ -73,7 +72,7 @@ def _gist(error: Exception) -> str:
     lines = [line for line in lines if line and not line.startswith(skipped)]
     place = next((line for line in lines if line.startswith("File ")), "")
     gist = " ".join(line for line in lines[:3] if not line.startswith("File "))
-    return f"{gist} {place}".strip()
+    return f"{type(error).__name__}: {gist} {place}".strip()
 
 
 def where(name: str, function: Callable[..., Any]) -> str:
@@ -112,6 +111,7 @@ class Sizes:
         self.max_actions = max_actions
 
     def of(self, rule: str, kind: abi.Kind) -> int:
+        """The length of the buffer a rule gets for a parameter of some kind."""
         if kind is abi.Kind.STREAM:
             return 4
         if kind is abi.Kind.ACTIONS:
@@ -158,10 +158,10 @@ class _CheckedArguments(_InterpretedArguments):
         if kind in (abi.Kind.CONFIG, abi.Kind.STATE):
             dtype = self._config if kind is abi.Kind.CONFIG else self._state
             memory = (ctypes.c_char * dtype.itemsize).from_address(number)
-            return np.frombuffer(memory, np.dtype((np.record, dtype)))[0]
+            return array_at(memory, np.dtype((np.record, dtype)))[0]
         element = np.dtype(_ELEMENT[kind])
         memory = (ctypes.c_char * (size * element.itemsize)).from_address(number)
-        return np.frombuffer(memory, element)
+        return array_at(memory, element)
 
 
 def _record_table(functions: Mapping[str, Callable[..., Any]], arguments: _InterpretedArguments) -> Table:

@@ -79,6 +79,8 @@ class _Rebuild:
             return _PLAIN[id(value)] if self._options is None else value
         if isinstance(value, Dispatcher):
             return self.function(value)
+        if isinstance(value, np.generic) and self._options is None:
+            return value.item()
         if isinstance(value, python_types.ModuleType) and self._options is None:
             return _Namespace(self, value)
         if isinstance(value, python_types.ModuleType):

@@ -1,7 +1,7 @@
 """Finding games: by name, by entry point, or as ``path/to/file.py:game``.
 
-A name may carry parameters: ``hero-academy:action_points=10,turn_limit=200``. A package of somebody else's adds games with
-an entry point in the group ``tactician.games`` that names a game or a function that makes one.
+A name may carry parameters: ``hero-academy:action_points=10,turn_limit=200``. A package of somebody else's adds games
+with an entry point in the group ``tactician.games`` that names a game or a function that makes one.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Planners and agents: a planner is a set of parameters, an agent is a planner put on a game.
 
-The search itself is a `Search`: it begins at a state, is advanced slice by slice, and knows its best turn at any time. Between slices Python
-looks at the clock, at the counters and at Ctrl-C; that gives every planner every kind of budget.
+The search itself is a `Search`: it begins at a state, is advanced slice by slice, and knows its best turn at any
+time. Between slices Python looks at the clock, at the counters and at Ctrl-C; that gives every planner every kind of
+budget.
 """
 
 from __future__ import annotations
@@ -108,7 +109,7 @@ class Search(ABC):
         """What else was considered, best first: actions, value, count."""
         return []
 
-    def share_time(self, fraction: float) -> None:
+    def share_time(self, fraction: float) -> None:  # noqa: B027 (most have no use for it)
         """Hear which fraction of a time budget is gone; planners that work in phases want to know."""
 
     def check(self) -> None:

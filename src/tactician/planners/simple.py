@@ -1,6 +1,7 @@
 """Random and Greedy Action: the two planners that don't search.
 
-Random plays uniformly among the actions; Greedy Action takes, one action at a time, the one after which the evaluation is best.
+Random plays uniformly among the actions; Greedy Action takes, one action at a time, the one after which the
+evaluation is best.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What every kernel works with: the game's table, scratch memory, the random stream, and counters.
 
-`Work` is a tuple of arrays and numbers that kernels take as one argument. All of it is allocated once, when a planner is put on a game;
-kernels allocate nothing.
+`Work` is a tuple of arrays and numbers that kernels take as one argument. All of it is allocated once, when a planner
+is put on a game; kernels allocate nothing.
 """
 
 from __future__ import annotations

@@ -43,10 +43,11 @@ def hero_academy(
 ) -> Game:
     """Hero Academy with the papers' settings unless told otherwise.
 
-    `turn_limit` counts the turns of both players. `map` is a name, a text file or rows. `draws`: 'deterministic' (a function of each deck's seed, as
-    in the papers) or 'shuffled'. `information`: 'open', or 'hidden' (a player does not see the other's hand, nor what will be drawn). `evaluation`:
-    'default', 'reference' (as coded, with its bug) or 'paper' (as printed). `rating`: 'paper' or 'reference'. `prune` takes needless
-    card swaps and infernos from the candidate actions. `weights` changes single numbers of the evaluation by name.
+    `turn_limit` counts the turns of both players. `map` is a name, a text file or rows. `draws`: 'deterministic' (a
+    function of each deck's seed, as in the papers) or 'shuffled'. `information`: 'open', or 'hidden' (a player does
+    not see the other's hand, nor what will be drawn). `evaluation`: 'default', 'reference' (as coded, with its bug)
+    or 'paper' (as printed). `rating`: 'paper' or 'reference'. `prune` takes needless card swaps and infernos from the
+    candidate actions. `weights` changes single numbers of the evaluation by name.
     """
     _check("action_points", action_points, 1, MAX_ACTION_POINTS)
     _check("first_turn_points", first_turn_points, 1, MAX_ACTION_POINTS)

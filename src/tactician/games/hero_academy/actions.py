@@ -1,4 +1,4 @@
-"""Actions as numbers: ``kind · 4096 + from · 64 + to``, where a card stands in the place of `from` when one is played."""
+"""Actions as numbers: ``kind · 4096 + from · 64 + to``; where a card is played, it stands in the place of `from`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """Maps: a few rows of letters, checked before anything is built on them.
 
-``d``/``D`` deploy squares of the left and the right player, ``c``/``C`` their crystals, ``S`` defense, ``A`` assault, ``P`` power, ``0`` or ``.`` plain.
+``d``/``D`` deploy squares of the left and the right player, ``c``/``C`` their crystals, ``S`` defense, ``A`` assault,
+``P`` power, ``0`` or ``.`` plain.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ import numpy as np
 from tactician.contract.random import stream
 from tactician.contract.records import interpreted_record
 from tactician.contract.twins import interpreted
-from tactician.errors import InvalidParameterError, InvalidStateError
+from tactician.errors import InvalidParameterError, InvalidStateError, short
 from tactician.games.hero_academy import drawing, effects
 from tactician.games.hero_academy.cards import (
     CLASS_CODES,
@@ -104,7 +104,7 @@ def to_json(g: Any, s: Any) -> dict[str, Any]:
 def from_json(g: Any, s: Any, data: Any) -> None:
     """Fill a state from the canonical form; refuses what no game could reach by its fields' ranges."""
     if not isinstance(data, dict):
-        raise InvalidStateError(f"state is {_short(data)}; expected an object with {', '.join(_FIELDS)}.")
+        raise InvalidStateError(f"state is {short(data)}; expected an object with {', '.join(_FIELDS)}.")
     for name in _FIELDS:
         if name not in data:
             raise InvalidStateError(f"state lacks the field {name!r}.")
@@ -125,27 +125,27 @@ def from_json(g: Any, s: Any, data: Any) -> None:
 
 def _read_result(s: Any, terminal: Any, winner: Any) -> None:
     if not isinstance(terminal, bool):
-        raise InvalidStateError(f"terminal is {_short(terminal)}; expected true or false.")
+        raise InvalidStateError(f"terminal is {short(terminal)}; expected true or false.")
     if terminal:
         s.over, s.winner = 1, _integer("winner", winner, 0, 2)
     elif winner is not None:
-        raise InvalidStateError(f"winner is {_short(winner)} although terminal is false; expected null.")
+        raise InvalidStateError(f"winner is {short(winner)} although terminal is false; expected null.")
 
 
 def _read_units(g: Any, s: Any, units: Any) -> None:
     if not isinstance(units, list):
-        raise InvalidStateError(f"units is {_short(units)}; expected a list.")
+        raise InvalidStateError(f"units is {short(units)}; expected a list.")
     width, height, max_hp = int(g.width), int(g.height), g.max_hp.tolist()
     placed: dict[int, tuple[int, int, int, int, int]] = {}
     for i, unit in enumerate(units):
         name = f"units[{i}]"
         if not isinstance(unit, list) or len(unit) != 6:
-            raise InvalidStateError(f"{name} is {_short(unit)}; expected [x, y, owner, class, hp, equipment].")
+            raise InvalidStateError(f"{name} is {short(unit)}; expected [x, y, owner, class, hp, equipment].")
         x = _integer(f"{name} x", unit[0], 0, width - 1)
         y = _integer(f"{name} y", unit[1], 0, height - 1)
         owner = _integer(f"{name} owner", unit[2], 1, 2) - 1
         if not isinstance(unit[3], str) or len(unit[3]) != 1 or unit[3] not in CLASS_CODES:
-            raise InvalidStateError(f"{name} has the class {_short(unit[3])}; expected one of {CLASS_CODES}.")
+            raise InvalidStateError(f"{name} has the class {short(unit[3])}; expected one of {CLASS_CODES}.")
         kind = CLASS_CODES.index(unit[3])
         gear = _gear(name, unit[5], kind)
         least = 1 if kind == CRYSTAL else 0
@@ -159,9 +159,7 @@ def _read_units(g: Any, s: Any, units: Any) -> None:
 
 def _gear(name: str, letters: Any, kind: int) -> int:
     if not isinstance(letters, str) or any(c not in GEAR_CODES for c in letters) or len(set(letters)) != len(letters):
-        raise InvalidStateError(
-            f"{name} has the equipment {_short(letters)}; expected some of {GEAR_CODES}, once each."
-        )
+        raise InvalidStateError(f"{name} has the equipment {short(letters)}; expected some of {GEAR_CODES}, once each.")
     if letters and kind == CRYSTAL:
         raise InvalidStateError(f"{name} is a crystal with the equipment {letters!r}; expected none.")
     return sum(1 << GEAR_CODES.index(c) for c in letters)
@@ -174,7 +172,7 @@ def _read_cards(s: Any, data: dict[str, Any]) -> None:
         for field, name in ((s.hand, "hands"), (s.deck, "decks")):
             counts = _pair(name, data[name])[player]
             if not isinstance(counts, list) or len(counts) != KINDS:
-                raise InvalidStateError(f"{name}[{player}] is {_short(counts)}; expected {KINDS} counts.")
+                raise InvalidStateError(f"{name}[{player}] is {short(counts)}; expected {KINDS} counts.")
             field[player] = [_integer(f"{name}[{player}][{k}]", n, 0, MAX_COPIES) for k, n in enumerate(counts)]
             if int(field[player].sum()) > np.iinfo(np.uint8).max // 2:
                 raise InvalidStateError(f"{name}[{player}] has {int(field[player].sum())} cards; expected at most 127.")
@@ -185,19 +183,14 @@ def _read_cards(s: Any, data: dict[str, Any]) -> None:
 
 def _pair(name: str, value: Any) -> list[Any]:
     if not isinstance(value, list) or len(value) != 2:
-        raise InvalidStateError(f"{name} is {_short(value)}; expected a list of two, one for each player.")
+        raise InvalidStateError(f"{name} is {short(value)}; expected a list of two, one for each player.")
     return value
 
 
 def _integer(name: str, value: Any, least: int, most: int) -> int:
     if type(value) is not int or not least <= value <= most:
-        raise InvalidStateError(f"{name} is {_short(value)}; expected an integer from {least} to {most}.")
+        raise InvalidStateError(f"{name} is {short(value)}; expected an integer from {least} to {most}.")
     return value
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def draw_text(g: Any, s: Any) -> str:

@@ -1,8 +1,9 @@
 """The heuristic of Hero Academy in its three readings: one formula, three sets of weights.
 
-A unit is worth ``hp + max_hp·a + gear·b + square·c`` with factors that depend on whether it stands; a unit card in hand or deck is worth a
-multiple of its hit points, an inferno a constant. ``default`` is what was coded with its player-2 bug repaired, ``reference`` the same bit
-for bit, ``paper`` what was printed. Every number is a weight that can be changed and tuned by name.
+A unit is worth ``hp + max_hp·a + gear·b + square·c`` with factors that depend on whether it stands; a unit card in
+hand or deck is worth a multiple of its hit points, an inferno a constant. ``default`` is what was coded with its
+player-2 bug repaired, ``reference`` the same bit for bit, ``paper`` what was printed. Every number is a weight that
+can be changed and tuned by name.
 """
 
 from __future__ import annotations
