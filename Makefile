@@ -29,10 +29,10 @@ test-slow: setup ## run the tests that take minutes
 lint: setup ## check style and types
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
-	@$(BIN)/mypy
+	@$(BIN)/mypy $(wildcard src tests benchmarks tools)
 
 docs: setup ## build the documentation into site/
-	@$(BIN)/mkdocs build --strict --site-dir site
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --site-dir site
 
 bench: setup ## measure the speed of every layer
 	@$(BIN)/tactician bench $(ARGS)

@@ -10,7 +10,7 @@ from tactician.contract.budget import Budget
 from tactician.contract.game import Face, Game
 from tactician.contract.library import library
 from tactician.contract.plain import plain
-from tactician.contract.rules import Rules, helper, rules
+from tactician.contract.rules import Rules, helper, inline_helper, rules
 from tactician.contract.state import State
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "State",
     "bits",
     "helper",
+    "inline_helper",
     "library",
     "plain",
     "random",

@@ -24,12 +24,14 @@ from pathlib import Path
 from typing import Any
 
 import llvmlite
+import llvmlite.binding as llvm
 import numba
 import numpy as np
 from numba import njit
 from numba.core import compiler, config, errors
 from numba.core.caching import CompileResultCacheImpl, _Cache
 from numba.core.dispatcher import Dispatcher
+from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 
 from tactician.contract.twins import names_used
@@ -83,12 +85,19 @@ class SourceCache(_Cache):  # type: ignore[misc]
         return str(cache_folder())
 
     def load_overload(self, signature: Any, target_context: Any) -> Any:
-        """The compiled function, or None if it is not there or can't be read."""
-        target_context.refresh()
+        """The compiled function, or None if it is not there or can't be read.
+
+        Most machine code needs Numba's run time but none of the type registries that Numba fills before it compiles
+        (and for which it imports SciPy's linear algebra, a third of a second). So an entry lists the symbols it wants,
+        and the registries are loaded only if one of them is not there yet.
+        """
+        rtsys.initialize(target_context)
         path = self._path(signature, target_context)
         try:
-            payload = path.read_bytes()
-            result = compiler.CompileResult._rebuild(target_context, *pickle.loads(payload))
+            symbols, payload = pickle.loads(path.read_bytes())
+            if any(llvm.address_of_symbol(symbol) is None for symbol in symbols):
+                target_context.refresh()
+            result = compiler.CompileResult._rebuild(target_context, *payload)
         except FileNotFoundError:
             self._announce()
             return None
@@ -113,7 +122,7 @@ class SourceCache(_Cache):  # type: ignore[misc]
         # process has to compile again.
         with contextlib.suppress(Exception):
             path.parent.mkdir(parents=True, exist_ok=True)
-            _write_aside(path, dumps(impl.reduce(result)))
+            _write_aside(path, dumps((_symbols_wanted(result.library), impl.reduce(result))))
             _sweep(path.parent)
 
     def enable(self) -> None:
@@ -138,6 +147,12 @@ class SourceCache(_Cache):  # type: ignore[misc]
         entry = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
         versions = f"py{sys.version_info[0]}{sys.version_info[1]}-numba{numba.__version__}"
         return cache_folder() / versions / f"{self._function.__name__}-{entry}.nbc"
+
+
+def _symbols_wanted(library: Any) -> list[str]:
+    """The functions that machine code calls but does not hold."""
+    functions = library._final_module.functions
+    return [f.name for f in functions if f.is_declaration and not f.name.startswith("llvm.")]
 
 
 def source_digest(function: Callable[..., Any]) -> str:

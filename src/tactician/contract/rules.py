@@ -40,6 +40,11 @@ def helper(function: _F) -> _F:
     return njit(function)
 
 
+def inline_helper(function: _F) -> _F:
+    """The same for a small function in a hot loop: its code goes into every caller."""
+    return njit(forceinline=True)(function)
+
+
 class _Registrar:
     """A decorator of `Rules` that files a function under a rule's name."""
 

@@ -1,9 +1,9 @@
 """Positions written as pictures and actions written as verbs, so that a test of a rule reads like the rule.
 
-A unit is a letter, large for player 1 and small for player 2: knight K, archer A, cleric C, wizard W, ninja N, crystal X.
-``K+RS`` carries runemetal and a scroll, ``k=450`` has 450 hit points, ``k=0`` has fallen; without a number a unit is unhurt.
-A board is a picture (one row of the map a line, ``.`` for an empty square) or a mapping from squares to units; there is
-nothing on it but what is written. Squares are (x, y), from the top left.
+A unit is a letter, large for player 1 and small for player 2: Knight, Archer, Cleric, Wizard, Ninja, X for a crystal.
+``K+RS`` carries runemetal and a scroll, ``k=450`` has 450 hit points, ``k=0`` has fallen; without a number it is whole.
+A board is a picture (one row of the map a line, ``.`` for an empty square) or a mapping from squares to units; there
+is nothing on it but what is written. Squares are (x, y), from the top left.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from tactician.contract import bits, helper
+from tactician.contract import bits, helper, inline_helper
 from tactician.games.hero_academy.actions import (
     ATTACK,
     DISCARD,
@@ -38,11 +38,14 @@ def list_actions(g: Any, s: Any, player: Any, pruned: Any, out: Any) -> Any:
         out[0] = END_TURN
         return 1
     n = 0
-    actors = s.units[player] & ~s.down & ~s.crystals
+    down = s.down
+    own, foes = s.units[player] & ~down, s.units[1 - player] & ~down
+    heroes, closed = own & ~s.crystals, g.deploy[1 - player]
+    actors = heroes
     while actors != 0:
         square = bits.lowest(actors)
         actors = bits.without_lowest(actors)
-        n = _list_unit(g, s, player, square, out, n)
+        n = _list_unit(g, s, square, heroes, own | foes, foes, down, closed, out, n)
     for card in range(KINDS):
         if s.hand[player, card] > 0:
             n = _list_card(g, s, player, card, pruned, out, n)
@@ -52,9 +55,11 @@ def list_actions(g: Any, s: Any, player: Any, pruned: Any, out: Any) -> Any:
     return n
 
 
-@helper
-def _list_unit(g: Any, s: Any, player: Any, square: Any, out: Any, n: Any) -> Any:
-    moves, attacks, heals, swaps = targets(g, s, player, square)
+@inline_helper
+def _list_unit(
+    g: Any, s: Any, square: Any, heroes: Any, living: Any, foes: Any, down: Any, closed: Any, out: Any, n: Any
+) -> Any:
+    moves, attacks, heals, swaps = targets(g, s, square, heroes, living, foes, down, closed)
     first = MOVE * KIND + square * FROM
     left = moves | attacks | heals | swaps
     if heals | swaps == 0:
@@ -73,27 +78,29 @@ def _list_unit(g: Any, s: Any, player: Any, square: Any, out: Any, n: Any) -> An
     return n
 
 
-@helper
-def targets(g: Any, s: Any, player: Any, square: Any) -> Any:
-    """The squares a unit may move to, attack, heal and swap with."""
+@inline_helper
+def targets(g: Any, s: Any, square: Any, heroes: Any, living: Any, foes: Any, down: Any, closed: Any) -> Any:
+    """The squares a unit may move to, attack, heal and swap with.
+
+    `heroes` are its side's standing units, `closed` the enemy's deploy squares. The sets are arguments because a compiler
+    must assume that writing the list changes the state, and would read them again for every unit.
+    """
     kind = s.kind[square]
-    own, foes = s.units[player], s.units[1 - player] & ~s.down
-    living = (own & ~s.down) | foes
     # No path is ever blocked; a fallen unit may be stepped on, whoever it belonged to.
-    moves = g.within[g.speed[kind], square] & ~living & ~g.deploy[1 - player]
+    moves = g.within[g.speed[kind], square] & ~living & ~closed
     heals, swaps = _NOTHING, _NOTHING
     if kind == _CLERIC:
         # A cleric heals a fallen unit where others would trample it, an enemy's too (which then tramples it).
         near = g.within[HEAL_RANGE, square]
-        heals = near & s.down & ~g.deploy[1 - player]
+        heals = near & down & ~closed
         moves = moves & ~heals
-        heals = heals | wounded(g, s, near & own & ~s.down & ~s.crystals)
+        heals = heals | wounded(g, s, near & heroes)
     elif kind == _NINJA:
-        swaps = own & ~s.down & ~s.crystals & ~bits.single(square)
+        swaps = heroes & ~bits.single(square)
     return moves, in_sight(g, square, g.within[g.attack_range[kind], square] & foes, foes), heals, swaps
 
 
-@helper
+@inline_helper
 def in_sight(g: Any, square: Any, wanted: Any, foes: Any) -> Any:
     """Those of the wanted squares with no living enemy of the looking side in between."""
     seen = wanted
@@ -196,9 +203,12 @@ def is_listed(g: Any, s: Any, player: Any, action: Any) -> Any:
         return (
             origin < KINDS and s.hand[player, origin] > 0 and bits.has(card_targets(g, s, player, origin), target) == 1
         )
-    if bits.has(s.units[player] & ~s.down & ~s.crystals, origin) == 0:
+    down = s.down
+    own, foes = s.units[player] & ~down, s.units[1 - player] & ~down
+    heroes = own & ~s.crystals
+    if bits.has(heroes, origin) == 0:
         return False
-    moves, attacks, heals, swaps = targets(g, s, player, origin)
+    moves, attacks, heals, swaps = targets(g, s, origin, heroes, own | foes, foes, down, g.deploy[1 - player])
     if kind == MOVE:
         return bits.has(moves, target) == 1
     if kind == ATTACK:

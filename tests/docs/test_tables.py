@@ -1,0 +1,133 @@
+"""The tables of the documentation say what the code says."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+
+import pytest
+import typer.main
+from pages import DOCS, ROOT, TOP, page
+
+from tactician.cli.main import app
+from tactician.contract import abi
+from tactician.contract.rules import Rules
+from tactician.errors import InvalidParameterError
+from tactician.games.amazons import amazons
+from tactician.games.hero_academy import actions, cards, hero_academy
+from tactician.games.registry import GAMES
+
+CONTRACT, HERO_ACADEMY, AMAZONS = page("reference/contract.md"), page("games/hero-academy.md"), page("games/amazons.md")
+COMMAND_LINE = page("reference/command-line.md")
+COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+PARAMETERS = {name.strip("`"): (default, allowed) for name, default, allowed, _ in HERO_ACADEMY.table("parameter")}
+
+
+def test_every_rule_is_in_the_contract_with_its_signature() -> None:
+    rows = CONTRACT.table("rule")
+    assert [row[0] for row in rows] == [f"`{rule}`" for rule in abi.RULES]
+    for row, rule in zip(rows, abi.RULES, strict=True):
+        conditional = rule.name in ("apply", "apply_joint", "resample_hidden")
+        assert conditional or row[1] == ("no" if rule.optional else "yes")
+        assert bool(row[3]) == rule.optional
+
+
+def test_every_argument_of_game_is_in_the_contract() -> None:
+    expected = {
+        name: parameter.default
+        for name, parameter in inspect.signature(Rules.game).parameters.items()
+        if name not in ("self", "name")
+    }
+    rows = {row[0].strip("`"): row[1].strip("`") for row in CONTRACT.table("argument")}
+    assert set(rows) == set(expected)
+    for name in ("players", "version", "zero_sum", "value_range", "description"):
+        assert ast.literal_eval(rows[name]) == expected[name]
+
+
+def test_parameters_of_hero_academy_have_the_documented_defaults() -> None:
+    signature = inspect.signature(hero_academy).parameters
+    assert {name: ast.literal_eval(default.strip("`")) for name, (default, _) in PARAMETERS.items()} == {
+        name: parameter.default for name, parameter in signature.items()
+    }
+
+
+def test_parameters_of_hero_academy_have_the_documented_ranges() -> None:
+    ranges = {name: re.fullmatch(r"(\d+) to (\d+)", allowed) for name, (_, allowed) in PARAMETERS.items()}
+    numbers = {name: (int(found[1]), int(found[2])) for name, found in ranges.items() if found}
+    assert set(numbers) == {"action_points", "first_turn_points", "turn_limit", "hand_size"}
+    for name, (least, most) in numbers.items():
+        with pytest.raises(InvalidParameterError, match=f"expected an integer from {least} to {most}"):
+            hero_academy(**{name: most + 1})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["draws", "information", "evaluation", "rating"])
+def test_choices_of_hero_academy_are_the_documented_ones(name: str) -> None:
+    choices = PARAMETERS[name][1].replace("`", "")
+    with pytest.raises(InvalidParameterError, match=f"expected one of {choices}\\."):
+        hero_academy(**{name: "?"})  # type: ignore[arg-type]
+
+
+def test_cards_of_hero_academy() -> None:
+    decks = [cards.DECKS[name] for name in ("standard", "small", "tiny")]
+    assert HERO_ACADEMY.table("card") == [
+        [name.replace("_", " "), code, *(str(deck[i]) for deck in decks)]
+        for i, (name, code) in enumerate(zip(cards.CARD_NAMES, cards.CODES, strict=True))
+    ]
+
+
+def test_units_of_hero_academy() -> None:
+    def row(name: str, unit: cards.UnitClass) -> list[str]:
+        attack = "none" if name == "crystal" else "magical" if unit.magical_attack else "physical"
+        numbers = [str(n) for n in (unit.max_hp, unit.speed, unit.power, unit.attack_range)]
+        resistance = f"{unit.physical_resistance} % / {unit.magical_resistance} %"
+        return [name, *numbers, attack, resistance, f"{unit.melee_factor:g} / {unit.ranged_factor:g}"]
+
+    assert HERO_ACADEMY.table("unit") == [
+        row(name, unit) for name, unit in zip(cards.CLASS_NAMES, cards.UNIT_CLASSES, strict=True)
+    ]
+
+
+def test_action_kinds_of_hero_academy() -> None:
+    names = ("END_TURN", "MOVE", "ATTACK", "HEAL", "SWAP", "PLAY", "DISCARD")
+    rows = HERO_ACADEMY.table("kind")
+    assert [int(row[0]) for row in rows] == [getattr(actions, name) for name in names]
+    game = hero_academy()
+    for kind, _, form in rows:
+        written = game.action_to_json(int(kind) * actions.KIND)
+        assert len(written) == form.count(",") + 1
+        assert form.startswith(f'`["{written[0]}"')
+        if written[0] == "U":
+            assert f'"{written[1]}"' in form
+
+
+def test_parameters_of_amazons_have_the_documented_defaults() -> None:
+    documented = {row[0].strip("`"): ast.literal_eval(row[1].strip("`")) for row in AMAZONS.table("parameter")}
+    assert documented == {name: p.default for name, p in inspect.signature(amazons).parameters.items()}
+    assert {row[0].strip("`") for row in AMAZONS.table("name")} - {""} == {n for n in GAMES if n.startswith("amazons")}
+
+
+@pytest.mark.parametrize("verb", COMMANDS)
+def test_every_command_is_documented_with_its_options(verb: str) -> None:
+    heading = re.search(rf"^## (`tactician {verb}\b.*)$", COMMAND_LINE.text, re.MULTILINE)
+    assert heading, f"docs/reference/command-line.md has no section `tactician {verb}`"
+    section = COMMAND_LINE.section(heading[1])
+    for parameter in COMMANDS[verb].params:
+        for option in parameter.opts:
+            assert not option.startswith("--") or option == "--help" or f"`{option}`" in section
+
+
+def test_commands_in_the_documentation_exist() -> None:
+    shown = {
+        (page.name, verb)
+        for page in [*TOP, *DOCS]
+        for verb in re.findall(r"(?:^\$ |`)tactician ([a-z]\w*)", page.text, re.MULTILINE)
+    }
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    made = {
+        (page.name, target)
+        for page in [*TOP, *DOCS]
+        for target in re.findall(r"(?:^\$ |`)make ([a-z-]+)", page.text, re.MULTILINE)
+    }
+    assert {pair for pair in shown if pair[1] not in COMMANDS} == set()
+    assert {pair for pair in made if pair[1] not in targets} == set()
