@@ -130,7 +130,7 @@ def key(table: Any, g: Any, s: Any, words: Any) -> Any:
 
 @njit
 def hash_words(s: Any, words: Any) -> Any:
-    """A 64-bit hash of some words at an address; two strands side by side, as each multiplication waits for the last."""
+    """A 64-bit hash of some words at an address; two strands, as each multiplication waits for the last."""
     even, odd = _C1, _C3
     i = 0
     while i + 1 < words:

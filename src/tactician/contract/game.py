@@ -37,6 +37,7 @@ class Facts:
     weights: dict[str, tuple[Any, ...]] = field(default_factory=dict)
     errors: dict[int, str] = field(default_factory=dict)
     description: str = ""
+    max_turn: int | Callable[[Any], int] = 64
 
 
 @dataclass(frozen=True)
@@ -110,6 +111,12 @@ class Game:
     max_actions = property(lambda self: self.facts.max_actions, doc="The bound of every list of actions.")
     zero_sum = property(lambda self: self.facts.zero_sum, doc="Whether rewards always add up to 0.")
     description = property(lambda self: self.facts.description, doc="One line for people.")
+
+    @property
+    def max_turn(self) -> int:
+        """How many actions one turn can have; planners plan longer turns in parts."""
+        declared = self.facts.max_turn
+        return int(declared(self.config) if callable(declared) else declared)
 
     @property
     def simultaneous(self) -> bool:

@@ -151,6 +151,20 @@ class Block:
     def __len__(self) -> int:
         return self.shape[0]
 
+    def __getattr__(self, name: str) -> Any:
+        """What arrays can do besides: `s.hand.sum()`, with Python numbers as results."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        found = getattr(self._array(), name)
+        if not callable(found):
+            return found
+
+        def method(*arguments: Any, **named: Any) -> Any:
+            result = found(*arguments, **named)
+            return result.item() if isinstance(result, np.generic) else result
+
+        return method
+
     def __iter__(self) -> Iterator[Any]:
         return (self[i] for i in range(len(self)))
 

@@ -131,6 +131,7 @@ class Rules:
         weights: Mapping[str, tuple[Any, ...]] | Iterable[str] = (),
         errors: Mapping[int, str] | None = None,
         description: str = "",
+        max_turn: int | Callable[[Any], int] = 64,
         omit: Iterable[str] = (),
     ) -> Game:
         """Finish the game.
@@ -138,6 +139,7 @@ class Rules:
         `max_actions` bounds every list of actions; `config` gives the configuration's fields (0 where absent);
         `weights` names the tunable numbers: ``{"mobility": ("weights", 0)}``, or just names for the field `weights` in
         order; `value_range` bounds what `evaluate` writes; `errors` says what the positive codes in `g.error` mean;
+        `max_turn` is the most actions a turn can have (longer turns are planned in parts);
         `omit` leaves out optional rules that this configuration does not want.
         """
         require_rules(name, set(self.functions) - set(omit), self._where)
@@ -155,6 +157,7 @@ class Rules:
             weights=_weight_places(weights),
             errors=dict(errors or {}),
             description=description,
+            max_turn=max_turn,
         )
         left_out = set(omit)
         functions = {rule: function for rule, function in self.functions.items() if rule not in left_out}

@@ -9,9 +9,10 @@ from typing import Any
 
 from tactician.errors import InvalidParameterError, UnknownNameError
 from tactician.planners.base import Planner
+from tactician.planners.oep import OEP, GreedyOEP
 from tactician.planners.simple import GreedyAction, Random
 
-PLANNERS: dict[str, type[Planner]] = {planner.name: planner for planner in (Random, GreedyAction)}
+PLANNERS: dict[str, type[Planner]] = {planner.name: planner for planner in (Random, GreedyAction, OEP, GreedyOEP)}
 """A new planner is one name here."""
 
 

@@ -171,16 +171,12 @@ def best_action(w: Any, s: Any, player: Any, row: Any, n: Any, trial: Any) -> An
 
 @njit
 def best_rated(w: Any, s: Any, row: Any, n: Any) -> Any:
-    """The listed action with the best rating, ties at random."""
+    """The listed action with the best rating, the first of equals: a policy that uses it is deterministic."""
     if n == 1:
         return np.int64(w.actions[row, 0])
     calls.rate_actions(w.table, w.g, s, list_at(w, row), n, address(w.ratings), w.ratings)
-    best, best_value, ties = 0, -np.inf, 0
-    for i in range(n):
-        if w.ratings[i] > best_value:
-            best, best_value, ties = i, w.ratings[i], 1
-        elif w.ratings[i] == best_value:
-            ties += 1
-            if below(w.rng, ties) == 0:
-                best = i
+    best = 0
+    for i in range(1, n):
+        if w.ratings[i] > w.ratings[best]:
+            best = i
     return np.int64(w.actions[row, best])

@@ -57,6 +57,10 @@ def hero_academy(
     _choose("information", information, _INFORMATION)
     _choose("evaluation", evaluation, READINGS)
     _choose("rating", rating, _RATINGS)
+    if not isinstance(prune, bool):
+        raise InvalidParameterError(f"prune is {prune!r}; expected True or False.")
+    if not isinstance(weights, Mapping | None):
+        raise InvalidParameterError(f"weights are {weights!r}; expected a mapping from names to numbers.")
     rows = map_rows(map)
     squares = len(rows) * len(rows[0])
     game = rule.game(
@@ -68,7 +72,7 @@ def hero_academy(
             "first_turn_points": first_turn_points,
             "turn_limit": turn_limit,
             "hand_size": hand_size,
-            "prune": bool(prune),
+            "prune": prune,
             "random_draws": draws == "shuffled",
             "coded_ratings": rating == "reference",
             "deck": _deck(deck),
@@ -78,6 +82,7 @@ def hero_academy(
         },
         value_range=lambda g: (-float(g.win), float(g.win)),
         weights=WEIGHTS,
+        max_turn=lambda g: int(max(g.action_points, g.first_turn_points)) + 1,
         omit=() if information == "hidden" else ("observe", "resample_hidden"),
         description="Two teams of heroes, several actions a turn, crystals to destroy.",
     )
@@ -94,8 +99,8 @@ def _deck(deck: str | Sequence[int]) -> tuple[int, ...]:
         if deck not in cards.DECKS:
             raise InvalidParameterError(f"deck is {deck!r}; expected one of {', '.join(cards.DECKS)}.")
         return cards.DECKS[deck]
-    counts = tuple(deck)
-    if len(counts) != cards.KINDS or not all(isinstance(n, int) and 0 <= n <= cards.MAX_COPIES for n in counts):
+    counts: tuple[Any, ...] = tuple(deck) if isinstance(deck, Sequence) else ()
+    if len(counts) != cards.KINDS or not all(type(n) is int and 0 <= n <= cards.MAX_COPIES for n in counts):
         raise InvalidParameterError(f"deck is {deck!r}; expected {cards.KINDS} counts from 0 to {cards.MAX_COPIES}.")
     if sum(counts) > 120:
         raise InvalidParameterError(f"deck has {sum(counts)} cards; expected at most 120.")

@@ -9,12 +9,12 @@ from typing import Any
 
 from tactician.contract.game import Game
 from tactician.contract.state import State
-from tactician.errors import RecordingError
+from tactician.errors import InvalidParameterError, InvalidStateError
 from tactician.games.hero_academy import hero_academy
 from tactician.games.hero_academy.actions import END_TURN
 
 _CARD_ORDER = "KACWNIPRSDH"
-_REQUIRED = ("before", "action", "after")
+_MODES = ("compiled", "interpreted", "checked")
 
 Outcome = tuple[str, Any, Any] | None
 
@@ -24,47 +24,66 @@ class HeroAcademyReplayer:
 
     kinds: Sequence[str] = ("game", "synthetic")
 
-    def __init__(self, interpreted: bool = False) -> None:
-        self._interpreted = interpreted
+    def __init__(self, mode: str = "compiled") -> None:
+        if mode not in _MODES:
+            raise InvalidParameterError(f"mode is {mode!r}; expected one of {', '.join(_MODES)}.")
+        self._mode = mode
 
     def replay(self, header: dict[str, Any], steps: Iterable[dict[str, Any]]) -> Iterator[Outcome]:
         """Each step: None, or the first thing that differs."""
         whole_game = header["kind"] == "game"
         game = game_of(header)
-        if self._interpreted:
-            game = game.interpreted()
+        if self._mode != "compiled":
+            game = game.interpreted() if self._mode == "interpreted" else game.checked()
         state = self._opening(game, header) if whole_game else None
         ended = False
         for number, step in enumerate(steps):
-            for name in _REQUIRED:
-                if name not in step:
-                    raise RecordingError(f"step {number} lacks the field {name!r}.")
-            outcome: Outcome = None
-            if whole_game and number == 0 and header.get("initial") != state.to_json():  # type: ignore[union-attr]
-                outcome = ("opening deal", header.get("initial"), state.to_json())  # type: ignore[union-attr]
-            before = game.state_from_json(step["before"])
-            if whole_game and outcome is None and state != before:
-                outcome = ("state before the step", step["before"], state.to_json())  # type: ignore[union-attr]
-            yield outcome or compare(game, before, step)
-            state = game.state_from_json(step["after"])
-            ended = state.is_over()
+            try:
+                before, after = (_read(game, step, name) for name in ("before", "after"))
+                outcome = self._against(state, header, number, step) if state is not None else None
+                outcome = outcome or compare(game, before, step)
+            except InvalidStateError as error:
+                raise InvalidStateError(f"step {number}: {error}") from error
+            yield outcome
+            if whole_game:
+                state, ended = after, after.is_over()
         if whole_game and not ended:
-            raise RecordingError("the recorded game stops before it is over; the file is cut short.")
+            raise InvalidStateError("the recorded game stops before it is over; the file is cut short.")
+
+    def _against(self, state: State, header: dict[str, Any], number: int, step: dict[str, Any]) -> Outcome:
+        """Whether a step of a whole game follows from the one before it."""
+        ours = state.to_json()
+        if number == 0 and header.get("initial") != ours:
+            return "opening deal", header.get("initial"), ours
+        return None if step["before"] == ours else ("state before the step", step["before"], ours)
 
     def _opening(self, game: Game, header: dict[str, Any]) -> State:
         seeds = header.get("deck_seeds")
         if not isinstance(seeds, list):
-            raise RecordingError(f"deck_seeds is {seeds!r}; expected two integers.")
+            raise InvalidStateError(f"deck_seeds is {seeds!r}; expected two integers.")
         return game.initial_state(deck_seeds=seeds)
+
+
+def _read(game: Game, step: dict[str, Any], name: str) -> State:
+    try:
+        return game.state_from_json(_field(step, name))
+    except InvalidStateError as error:
+        raise InvalidStateError(f"{name}: {error}") from error
+
+
+def _field(step: dict[str, Any], name: str) -> Any:
+    if name not in step:
+        raise InvalidStateError(f"the step lacks the field {name!r}.")
+    return step[name]
 
 
 def game_of(header: dict[str, Any]) -> Game:
     """The game a recording was made with, in the reference's readings."""
     for name in ("rows", "ap", "first_turn_ap", "turn_limit"):
         if name not in header:
-            raise RecordingError(f"the first line lacks the field {name!r}.")
+            raise InvalidStateError(f"the first line lacks the field {name!r}.")
     if header.get("card_order", _CARD_ORDER) != _CARD_ORDER:
-        raise RecordingError(f"card_order is {header['card_order']!r}; expected {_CARD_ORDER!r}.")
+        raise InvalidStateError(f"card_order is {header['card_order']!r}; expected {_CARD_ORDER!r}.")
     return hero_academy(
         action_points=header["ap"],
         first_turn_points=header["first_turn_ap"],
@@ -93,7 +112,7 @@ def compare(game: Game, before: State, step: dict[str, Any]) -> Outcome:
         return "rating", step["rating"], ratings
     if "pruned" in step and step["pruned"] != (kept := [legal.index(action) for action in candidates]):
         return "pruned", step["pruned"], kept
-    action = game.action_from_json(step["action"])
+    action = game.action_from_json(_field(step, "action"))
     if not before.is_legal(action):
         return "action", step["action"], "not legal"
     after = before.copy().apply(action)

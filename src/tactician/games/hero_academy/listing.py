@@ -82,8 +82,8 @@ def _list_unit(
 def targets(g: Any, s: Any, square: Any, heroes: Any, living: Any, foes: Any, down: Any, closed: Any) -> Any:
     """The squares a unit may move to, attack, heal and swap with.
 
-    `heroes` are its side's standing units, `closed` the enemy's deploy squares. The sets are arguments because a compiler
-    must assume that writing the list changes the state, and would read them again for every unit.
+    `heroes` are its side's standing units, `closed` the enemy's deploy squares. The sets are arguments because a
+    compiler must assume that writing the list changes the state, and would read them again for every unit.
     """
     kind = s.kind[square]
     # No path is ever blocked; a fallen unit may be stepped on, whoever it belonged to.

@@ -34,20 +34,25 @@ def map_rows(source: str | Path | Sequence[str]) -> tuple[str, ...]:
             name = f"map {text!r}"
             try:
                 text = Path(text).read_text(encoding="utf-8")
-            except (OSError, UnicodeDecodeError):
+            except (OSError, ValueError):  # not there, not text, or not even a path
                 known = ", ".join(MAPS)
                 raise InvalidParameterError(f"{name} is neither one of {known} nor a readable file.") from None
         rows = tuple(line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#"))
-    else:
+    elif isinstance(source, Sequence):
         rows = tuple(source)
+    else:
+        raise InvalidParameterError(f"map is {source!r}; expected a name, a file or a list of rows.")
     check_rows(rows, name)
     return tuple(row.replace(".", "0") for row in rows)
 
 
 def check_rows(rows: Sequence[str], name: str) -> None:
     """Refuse rows that make no board to play on."""
-    if not rows or not all(isinstance(row, str) and row for row in rows):
+    if not rows:
         raise InvalidParameterError(f"{name} has no rows; expected lines of the letters {LETTERS}.")
+    for number, row in enumerate(rows, 1):
+        if not isinstance(row, str) or not row:
+            raise InvalidParameterError(f"{name}: row {number} is {row!r}; expected letters of {LETTERS}.")
     width = len(rows[0])
     for number, row in enumerate(rows, 1):
         if len(row) != width:

@@ -35,7 +35,8 @@ def deal(g: Any, s: Any, rng: np.random.Generator, deck_seeds: Sequence[int] | N
     """Place the crystals and deal both hands; `deck_seeds` are two numbers in 0..999, random if not given."""
     if deck_seeds is None:
         deck_seeds = rng.integers(0, DECK_SEEDS, 2).tolist()
-    if len(deck_seeds) != 2 or not all(isinstance(n, int) and 0 <= n <= MAX_SEED for n in deck_seeds):
+    pair = list(deck_seeds) if isinstance(deck_seeds, Sequence) else []
+    if len(pair) != 2 or not all(type(n) is int and 0 <= n <= MAX_SEED for n in pair):
         raise InvalidParameterError(f"deck_seeds are {deck_seeds!r}; expected two integers from 0 to {MAX_SEED}.")
     chance = stream(rng.integers(0, 2**32, 4).tolist())
     s.turn, s.player, s.ap = 1, 0, g.first_turn_points
@@ -45,7 +46,7 @@ def deal(g: Any, s: Any, rng: np.random.Generator, deck_seeds: Sequence[int] | N
     record, config = interpreted_record(s), interpreted_record(g)
     fill_hand = interpreted(effects.fill_hand)
     for player in range(2):
-        s.seed[player] = deck_seeds[player]
+        s.seed[player] = pair[player]
         for _ in range(_MAX_REDEALS):
             s.hand[player], s.deck[player] = 0, g.deck
             s.hand_cards[player], s.deck_cards[player] = 0, g.deck.sum()
@@ -53,7 +54,9 @@ def deal(g: Any, s: Any, rng: np.random.Generator, deck_seeds: Sequence[int] | N
             if s.hand[player, :UNIT_KINDS].sum() == OPENING_UNITS:
                 break
         else:
-            raise InvalidParameterError(f"no opening hand of this deck has exactly {OPENING_UNITS} unit cards.")
+            raise InvalidParameterError(
+                f"no opening hand of {g.hand_size} cards of this deck has exactly {OPENING_UNITS} unit cards."
+            )
 
 
 def _members(mask: Any) -> list[int]:
