@@ -67,6 +67,6 @@ class Budget:
 
 
 def _whole(number: float, text: str) -> int:
-    if number != int(number):
+    if not number.is_integer():
         raise InvalidBudgetError(f"budget is {text!r}; expected a whole number of evaluations or iterations.")
     return int(number)

@@ -16,6 +16,7 @@ import hashlib
 import os
 import pickle
 import sys
+import sysconfig
 import tempfile
 import time
 import types as python_types
@@ -37,6 +38,7 @@ from numba.core.serialize import dumps
 from tactician.contract.twins import names_used
 
 _KEEP_DAYS = 60
+_LIBRARY = Path(sysconfig.get_path("stdlib")).resolve()
 _listeners: list[Callable[[str], None]] = []
 
 
@@ -45,6 +47,11 @@ def kernel(function: Callable[..., Any]) -> Any:
     dispatcher = njit(nogil=True)(function)
     dispatcher._cache = SourceCache(function)
     return dispatcher
+
+
+def inlined(function: Callable[..., Any]) -> Any:
+    """Compile a kernel's helper into each of its callers: handing it a tuple of arrays costs 40 ns a call otherwise."""
+    return njit(forceinline=True)(function)
 
 
 def cache_folder() -> Path:
@@ -136,8 +143,8 @@ class SourceCache(_Cache):  # type: ignore[misc]
 
     def _announce(self) -> None:
         name = f"{self._function.__module__}.{self._function.__qualname__}"
-        for listener in _listeners:
-            listener(name)
+        if _listeners:
+            _listeners[-1](name)  # the innermost knows best what it is for
 
     def _path(self, signature: Any, target_context: Any) -> Path:
         if self._digest is None:
@@ -207,7 +214,7 @@ class _Digest:
             members = value.items() if isinstance(value, dict) else value
             self._word(f"{type(value).__name__} {sorted(map(repr, members))}")
         elif isinstance(value, type) and issubclass(value, enum.Enum):
-            self._word(f"enum {value.__qualname__} {[(m.name, m.value) for m in value]}")
+            self._word(f"enum {value.__qualname__} {[(name, m.value) for name, m in value.__members__.items()]}")
         elif hasattr(value, "_defn"):  # a Numba intrinsic
             self._word("intrinsic")
             self.add(value._defn)
@@ -236,11 +243,18 @@ class _Digest:
             value = function.__globals__[name]
             self._word(name)
             self.add(value)
-            if isinstance(value, python_types.ModuleType) and not _is_foundation(value):
-                for attribute in sorted(names):
-                    if hasattr(value, attribute):
-                        self._word(f"{name}.{attribute}")
-                        self.add(getattr(value, attribute))
+            self._attributes(name, value, names)
+
+    def _attributes(self, path: str, module: Any, names: set[str], above: tuple[Any, ...] = ()) -> None:
+        """What a function may look up in a module, and in the modules inside it: ``pieces.knight.reach``."""
+        if not isinstance(module, python_types.ModuleType) or module in above or _is_foundation(module):
+            return
+        for name in sorted(names):
+            if hasattr(module, name):
+                value = getattr(module, name)
+                self._word(f"{path}.{name}")
+                self.add(value)
+                self._attributes(f"{path}.{name}", value, names, (*above, module))
 
     def _code(self, code: python_types.CodeType) -> None:
         self._word(f"{code.co_name} {code.co_argcount} {code.co_flags} {code.co_varnames} {code.co_names}")
@@ -265,7 +279,11 @@ class _Digest:
 def _is_foundation(module: python_types.ModuleType) -> bool:
     """Whether a module belongs to what the versions already name: Python, NumPy, Numba."""
     top = module.__name__.partition(".")[0]
-    return top in sys.stdlib_module_names or top in {"numpy", "numba", "llvmlite", "builtins"}
+    if top in sys.stdlib_module_names:
+        # A user's own statistics.py is not Python's.
+        path = getattr(module, "__file__", None)
+        return path is None or Path(path).resolve().is_relative_to(_LIBRARY)
+    return top in {"numpy", "numba", "llvmlite"}
 
 
 def _write_aside(path: Path, content: bytes) -> None:

@@ -18,7 +18,8 @@ _LEGAL_ACTIONS, _APPLY, _APPLY_JOINT = abi.LEGAL_ACTIONS, abi.APPLY, abi.APPLY_J
 _CURRENT_PLAYER, _IS_OVER, _RETURNS, _EVALUATE = abi.CURRENT_PLAYER, abi.IS_OVER, abi.RETURNS, abi.EVALUATE
 _IS_LEGAL, _CANDIDATES, _RATE, _GROUP = abi.IS_LEGAL, abi.CANDIDATE_ACTIONS, abi.RATE_ACTIONS, abi.ACTION_GROUP
 _POSSIBLE, _KEY, _OBSERVE, _RESAMPLE = abi.POSSIBLE_ACTIONS, abi.KEY, abi.OBSERVE, abi.RESAMPLE_HIDDEN
-_C1, _C2, _C3 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD6E8FEB86659FD93), np.uint64(0xA0761D6478BD642F)
+_C1, _C2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD6E8FEB86659FD93)
+_C3, _C4 = np.uint64(0xA0761D6478BD642F), np.uint64(0xE7037ED1A0B428DB)
 
 
 @njit(inline="always")
@@ -130,16 +131,19 @@ def key(table: Any, g: Any, s: Any, words: Any) -> Any:
 
 @njit
 def hash_words(s: Any, words: Any) -> Any:
-    """A 64-bit hash of some words at an address; two strands, as each multiplication waits for the last."""
-    even, odd = _C1, _C3
+    """A 64-bit hash of some words at an address; in four strands, as each multiplication waits for the last."""
+    a, b, c, d = _C1, _C2, _C3, _C4
     i = 0
-    while i + 1 < words:
-        even = _mixed(even, load_u64(s, i))
-        odd = _mixed(odd, load_u64(s, i + 1))
-        i += 2
-    if i < words:
-        even = _mixed(even, load_u64(s, i))
-    return _mixed(_mixed(even, odd), _C1)
+    while i + 3 < words:
+        a = _mixed(a, load_u64(s, i))
+        b = _mixed(b, load_u64(s, i + 1))
+        c = _mixed(c, load_u64(s, i + 2))
+        d = _mixed(d, load_u64(s, i + 3))
+        i += 4
+    while i < words:
+        a = _mixed(a, load_u64(s, i))
+        i += 1
+    return _mixed(_mixed(_mixed(a, b), c), d)
 
 
 @njit(inline="always")

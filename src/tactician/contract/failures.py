@@ -19,7 +19,7 @@ from tactician.errors import RuleFailureError, TacticianError
 _kept: dict[int, BaseException] = {}
 _active = threading.local()
 _lock = threading.Lock()
-_previous_hook: Any = None
+_hook: Any = None
 
 
 def keep(config: int, failure: BaseException) -> None:
@@ -30,11 +30,18 @@ def keep(config: int, failure: BaseException) -> None:
         cell.value = abi.RULE_RAISED
 
 
-def entering(config: int) -> None:
-    """Say that this thread is about to run rules with the configuration at this address."""
-    if _previous_hook is None:
+def entering(config: int) -> int:
+    """Say that this thread is about to run rules with the configuration at this address; returns the one before."""
+    if sys.unraisablehook is not _hook:
         _install()
+    before: int = getattr(_active, "config", 0)
     _active.config = config
+    return before
+
+
+def leaving(before: int = 0) -> None:
+    """Say that those rules have run: what is raised from now on is not theirs."""
+    _active.config = before
 
 
 def raise_failure(config: int, game: str, meanings: dict[int, str], rule: str | None = None) -> None:
@@ -56,18 +63,23 @@ def raise_failure(config: int, game: str, meanings: dict[int, str], rule: str | 
 
 
 def _install() -> None:
-    """Catch what compiled rules raise: Numba hands it to `sys.unraisablehook`, others' goes on to theirs."""
-    global _previous_hook
+    """Catch what compiled rules raise: Numba hands it to `sys.unraisablehook`, others' goes on to theirs.
+
+    Whoever sets a hook after us would get ours too, so this is done again when the hook has changed; each of our hooks
+    knows the one it stands before.
+    """
+    global _hook
     with _lock:
-        if _previous_hook is None:
-            _previous_hook = sys.unraisablehook
-            sys.unraisablehook = _hook
+        previous = sys.unraisablehook
+        if previous is _hook:
+            return
 
+        def hook(unraisable: Any) -> None:
+            config = getattr(_active, "config", 0)
+            from_numba = isinstance(unraisable.object, str) and unraisable.object.startswith("<numba.")
+            if config and from_numba:
+                keep(config, unraisable.exc_value or unraisable.exc_type())
+            else:
+                previous(unraisable)
 
-def _hook(unraisable: Any) -> None:
-    config = getattr(_active, "config", 0)
-    from_numba = isinstance(unraisable.object, str) and unraisable.object.startswith("<numba.")
-    if config and from_numba:
-        keep(config, unraisable.exc_value or unraisable.exc_type())
-    else:
-        _previous_hook(unraisable)
+        _hook = sys.unraisablehook = hook

@@ -244,8 +244,10 @@ class Game:
 
     def run(self, name: str, *numbers: int) -> Any:
         """Call a rule on addresses and raise what went wrong in it."""
-        failures.entering(self._address)
-        answer = self.backend.table.call[name](self._address, *numbers)
+        table = self.backend.table
+        before = failures.entering(self._address)
+        answer = table.call[name](self._address, *numbers)
+        failures.leaving(before)
         if self._words[0]:
             self.raise_failure(self._address, name)
         return answer

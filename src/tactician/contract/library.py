@@ -18,7 +18,7 @@ import numpy as np
 from tactician.contract import abi
 from tactician.contract.game import Face, Facts, Game
 from tactician.contract.records import require_plain_data, with_error_cell
-from tactician.contract.rules import _weight_places, require_rules
+from tactician.contract.rules import _weight_places, require_max_actions, require_rules, require_weights
 from tactician.contract.tables import Table
 from tactician.errors import InvalidGameError
 
@@ -47,6 +47,7 @@ def library(
     layout = with_error_cell(require_plain_data(config, "Config", str(path)))
     backend = LibraryBackend(str(path), layout, require_plain_data(state, "State", str(path)), name)
     backend.verify()
+    require_max_actions(name, max_actions, Path(path).name)
     facts = Facts(
         name,
         version,
@@ -58,7 +59,9 @@ def library(
         dict(errors or {}),
         description,
     )
-    return Game(facts, backend, face, dict(values or {}))
+    game = Game(facts, backend, face, dict(values or {}))
+    require_weights(game, Path(path).name)
+    return game
 
 
 def _is_c_function(thing: Any) -> bool:

@@ -27,6 +27,33 @@ def address(typingctx: Any, array: Any) -> Any:
     return types.int64(array), codegen
 
 
+@intrinsic
+def borrowed(typingctx: Any, thing: Any) -> Any:
+    """The same arrays (alone or in a tuple) without a share in their ownership.
+
+    Numba counts references whenever an array is handed on, with an atomic instruction each. What a kernel was given
+    stays alive while it runs, so it does not have to.
+    """
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return _disowned(context, builder, signature.args[0], args[0])
+
+    return thing(thing), codegen
+
+
+def _disowned(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    if isinstance(kind, types.Array):
+        view = context.make_array(kind)(context, builder, value)
+        view.meminfo = cgutils.get_null_value(view.meminfo.type)
+        view.parent = cgutils.get_null_value(view.parent.type)
+        return view._getvalue()
+    if isinstance(kind, types.BaseTuple):
+        for i, part in enumerate(kind):
+            element = _disowned(context, builder, part, builder.extract_value(value, i))
+            value = builder.insert_value(value, element, i)
+    return value
+
+
 def _caller(arity: int, returns: bool) -> Any:
     """An intrinsic that calls the function at an address with `arity` integers."""
     result = types.int64 if returns else types.void
@@ -79,6 +106,21 @@ def copy_bytes(typingctx: Any, target: Any, source: Any, count: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(types.int64, types.int64, types.int64), codegen
+
+
+@intrinsic
+def prefetch(typingctx: Any, place: Any) -> Any:
+    """Ask the memory for what lies at an address, to be looked at a little later."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        flag = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, flag, flag, flag])
+        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        for_writing, keep, data = ir.Constant(flag, 1), ir.Constant(flag, 3), ir.Constant(flag, 1)
+        builder.call(function, [builder.inttoptr(args[0], cgutils.voidptr_t), for_writing, keep, data])
+        return context.get_dummy_value()
+
+    return types.void(types.int64), codegen
 
 
 def _loader(kind: Any, width: int, pointee: Any) -> Any:

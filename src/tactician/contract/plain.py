@@ -84,7 +84,7 @@ def plain(
     non-negative integers, or any hashable objects, which then get numbers. The optional rules and ``action_name``,
     ``state_to_json``, ``state_from_json``, ``draw_text``, ``draw_svg`` are methods too.
     """
-    _require_methods(rules, name)
+    _require_methods(rules, name, max_actions)
     backend = PlainBackend(rules, name, players, max_actions)
     facts = Facts(name, version, players, max_actions, zero_sum, value_range, description=description)
     return PlainGame(facts, backend, _face(rules, backend), {})
@@ -221,9 +221,8 @@ class Handles:
                     self._drop(handle)
 
     def _drop(self, handle: int) -> None:
-        thing = self._objects.pop(handle, None)
-        if thing is not None:
-            self._numbers.pop(thing, None)
+        if handle in self._objects:
+            self._numbers.pop(self._objects.pop(handle), None)
 
 
 @dataclass(frozen=True)
@@ -259,6 +258,12 @@ class PlainBackend:
 
     def with_rule(self, rule: abi.Rule, function: Any) -> PlainBackend:
         """The same game with one method exchanged, e.g. ``evaluate(state)``."""
+        if not callable(function):
+            expected = f"{rule.name}({', '.join(_METHODS[rule.name])})"
+            raise InvalidGameError(
+                f"rule {rule.name!r} of {self.name!r} is {function!r}; expected a function {expected}."
+            )
+        _require_parameters(rule.name, function)
         return replace(self, rules=_Exchanged(self.rules, rule.name, function))
 
     @cached_property
@@ -383,21 +388,26 @@ def _chance(address: int) -> Chance:
     return Chance(Block(np.dtype("u8"), address, (4,)))
 
 
-def _require_methods(rules: Any, name: str) -> None:
-    from tactician.contract.rules import require_rules
+def _require_methods(rules: Any, name: str, max_actions: int) -> None:
+    from tactician.contract.rules import require_max_actions, require_rules
 
     kind = type(rules).__name__
     present = [method for method in _METHODS if callable(getattr(rules, method, None))]
     require_rules(name, present, f"class {kind}")
+    require_max_actions(name, max_actions, f"class {kind}")
     if not callable(getattr(rules, "initial_state", None)):
         raise InvalidGameError(f"game {name!r} (class {kind}) lacks initial_state(rng).")
     for method in present:
-        given = list(inspect.signature(getattr(rules, method)).parameters)
-        if len(given) != len(_METHODS[method]):
-            place = where(method, getattr(rules, method))
-            raise InvalidGameError(
-                f"rule {place} takes ({', '.join(given)}); expected {method}({', '.join(_METHODS[method])})."
-            )
+        _require_parameters(method, getattr(rules, method))
+
+
+def _require_parameters(method: str, function: Callable[..., Any]) -> None:
+    given = list(inspect.signature(function).parameters)
+    if len(given) != len(_METHODS[method]):
+        place = where(method, function)
+        raise InvalidGameError(
+            f"rule {place} takes ({', '.join(given)}); expected {method}({', '.join(_METHODS[method])})."
+        )
 
 
 def _face(rules: Any, backend: PlainBackend) -> Face:

@@ -28,6 +28,10 @@ def with_error_cell(dtype: np.dtype) -> np.dtype:
         first = dtype.fields[ERROR_FIELD]
         if first[0] == np.dtype("i8") and first[1] == 0:
             return dtype
+    if ERROR_FIELD in (dtype.names or ()):
+        raise InvalidGameError(
+            f"Config field {ERROR_FIELD!r} is not the error cell; expected it first, an i8, or not at all."
+        )
     fields = [(ERROR_FIELD, np.dtype("i8"))]
     fields += [(name, dtype.fields[name][0]) for name in dtype.names or () if dtype.fields]
     return np.dtype(fields, align=True)
@@ -37,6 +41,8 @@ def require_plain_data(dtype: Any, role: str, where: str) -> np.dtype:
     """Refuse a record type that is not a structure of numbers in the machine's byte order."""
     if not isinstance(dtype, np.dtype) or dtype.names is None:
         raise InvalidGameError(f"{role} ({where}) is {dtype!r}; expected a structured NumPy dtype with named fields.")
+    if not dtype.names and role != "Config":
+        raise InvalidGameError(f"{role} ({where}) has no fields; expected at least one.")
     for name in dtype.names:
         assert dtype.fields is not None
         base = dtype.fields[name][0].base
@@ -176,7 +182,7 @@ class Block:
             part = self._array()[index]
             if isinstance(part, np.ndarray) and not _has_slice(index):
                 return Block(self._base, part.ctypes.data, part.shape)
-            return part
+            return part.view(NumberArray)
         return self._flat[place]
 
     def __setitem__(self, index: Any, value: Any) -> None:
@@ -244,6 +250,17 @@ class Buffer(Block):
 def _has_slice(index: Any) -> bool:
     parts = index if isinstance(index, tuple) else (index,)
     return any(isinstance(part, slice) or part is Ellipsis for part in parts)
+
+
+class NumberArray(np.ndarray):
+    """An array as interpreted rules see it: what is read is a Python number, what is stored wraps."""
+
+    def __getitem__(self, index: Any) -> Any:
+        found = super().__getitem__(index)
+        return found.item() if isinstance(found, np.generic) else found
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        super().__setitem__(index, np.asarray(value).astype(self.dtype))
 
 
 def array_at(memory: Any, element: np.dtype) -> Any:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -26,13 +26,12 @@ from tactician.contract.records import require_plain_data, with_error_cell
 from tactician.errors import InvalidGameError
 
 _F = TypeVar("_F", bound=Callable[..., Any])
+_HERE = Path(__file__).parent
 
 
 def rules(config: np.dtype, state: np.dtype) -> Rules:
     """Begin a game whose configuration and state are records of these types."""
-    caller = sys._getframe(1)
-    where = f"{Path(caller.f_code.co_filename).name}, line {caller.f_lineno}"
-    return Rules(config, state, where)
+    return Rules(config, state, _author())
 
 
 def helper(function: _F) -> _F:
@@ -63,6 +62,7 @@ class _FaceRegistrar:
 
     def __init__(self, name: str, purpose: str) -> None:
         self._name = name
+        self._parameters = purpose[purpose.index("(") + 1 : purpose.index(")")].split(", ")
         self.__doc__ = purpose
 
     def __get__(self, owner: Rules | None, _type: type) -> Callable[[_F], _F]:
@@ -70,6 +70,7 @@ class _FaceRegistrar:
             return self  # type: ignore[return-value]
 
         def file(function: _F) -> _F:
+            check_callable(self._name, self._parameters, function)
             owner.face = replace(owner.face, **{self._name: function})
             return function
 
@@ -145,8 +146,7 @@ class Rules:
         require_rules(name, set(self.functions) - set(omit), self._where)
         if self.face.initial_state is None:
             raise InvalidGameError(f"game {name!r} ({self._where}) lacks initial_state(g, s, rng).")
-        if not isinstance(max_actions, int) or max_actions < 1:
-            raise InvalidGameError(f"max_actions of {name!r} is {max_actions!r}; expected a positive integer.")
+        require_max_actions(name, max_actions, self._where)
         facts = Facts(
             name=name,
             version=version,
@@ -163,6 +163,7 @@ class Rules:
         functions = {rule: function for rule, function in self.functions.items() if rule not in left_out}
         backend = RecordBackend(functions, self.config, self.state, name, players, max_actions)
         game = Game(facts, backend, self.face, dict(config or {}))
+        require_weights(game, self._where)
         _probe_initial_state(game)
         return game
 
@@ -170,13 +171,43 @@ class Rules:
 def check_signature(rule: abi.Rule, function: Any) -> None:
     """Refuse a function that can't take a rule's parameters."""
     if not inspect.isfunction(function):
-        raise InvalidGameError(f"rule {rule.name!r} is {function!r}; expected a function {rule}.")
+        raise InvalidGameError(f"rule {rule.name!r} ({_author()}) is {function!r}; expected a function {rule}.")
     parameters = inspect.signature(function).parameters.values()
     positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     if len(parameters) != len(rule.parameters) or any(p.kind not in positional for p in parameters):
         given = ", ".join(str(p) for p in parameters)
         place = tables.where(rule.name, function)
         raise InvalidGameError(f"rule {place} takes ({given}); expected {rule}.")
+
+
+def check_callable(name: str, expected: Sequence[str], function: Any) -> None:
+    """Refuse a function of the Python side that can't be called with what it gets."""
+    shape = f"{name}({', '.join(expected)})"
+    if not callable(function):
+        raise InvalidGameError(f"function {name!r} ({_author()}) is {function!r}; expected a function {shape}.")
+    try:
+        inspect.signature(function).bind(*expected)
+    except TypeError:
+        given = ", ".join(map(str, inspect.signature(function).parameters.values()))
+        place = tables.where(name, function)
+        raise InvalidGameError(f"function {place} takes ({given}); expected {shape}.") from None
+
+
+def require_max_actions(name: str, max_actions: Any, where: str) -> None:
+    """Refuse a bound of the lists of actions that is none."""
+    if not isinstance(max_actions, int) or max_actions < 1:
+        raise InvalidGameError(f"max_actions of {name!r} ({where}) is {max_actions!r}; expected a positive integer.")
+
+
+def require_weights(game: Game, where: str) -> None:
+    """Refuse names of weights that no place of the configuration belongs to."""
+    for weight, place in game.facts.weights.items():
+        try:
+            float(game.config[place[0]][tuple(place[1:])] if place[1:] else game.config[place[0]])
+        except (ValueError, IndexError, TypeError) as error:
+            raise InvalidGameError(
+                f"weight {weight!r} of {game.name!r} ({where}) is at {place!r}, which is no number of Config: {error}."
+            ) from error
 
 
 def require_rules(name: str, present: Iterable[str], where: str) -> None:
@@ -196,6 +227,14 @@ def require_rules(name: str, present: Iterable[str], where: str) -> None:
             f"game {name!r} ({where}) has observe but lacks {abi.RULE_BY_NAME['resample_hidden']}: "
             "planners must be able to guess what a player can't see."
         )
+
+
+def _author() -> str:
+    """The file and line that called the contract."""
+    frame = sys._getframe(1)
+    while Path(frame.f_code.co_filename).parent == _HERE and frame.f_back is not None:
+        frame = frame.f_back
+    return f"{Path(frame.f_code.co_filename).name}, line {frame.f_lineno}"
 
 
 def _weight_places(weights: Mapping[str, tuple[Any, ...]] | Iterable[str]) -> dict[str, tuple[Any, ...]]:
@@ -218,12 +257,16 @@ def _probe_initial_state(game: Game) -> None:
             count = 1
     except Exception as error:
         cause = error.__cause__ or error
+        failed = getattr(error, "rule", None) or "legal_actions"
+        place = tables.where(failed, game.backend.functions[failed])
         if isinstance(cause, IndexError) and "legal_actions" in str(cause):
             raise InvalidGameError(
                 f"rule {place} lists more actions in the initial state than max_actions={game.max_actions}; "
                 "max_actions must bound every list."
             ) from error
-        raise InvalidGameError(f"rule {place} fails in the initial state: {cause}") from error
+        raise InvalidGameError(
+            f"rule {place} fails in the initial state: {type(cause).__name__}: {str(cause).rstrip('.')}."
+        ) from error
     if count == 0:
         raise InvalidGameError(f"rule {place} lists no action in the initial state, which is not over.")
 

@@ -146,10 +146,10 @@ class State:
 
     def _apply_joint(self, actions: int | Sequence[int]) -> None:
         players = self._game.players
-        if isinstance(actions, (int, np.integer)) or len(actions) != players:
+        if not isinstance(actions, (Sequence, np.ndarray)) or len(actions) != players:
             raise IllegalActionError(f"actions are {actions!r}; expected one for each of {players} players.")
         for player, action in enumerate(actions):
-            if not self.is_legal(int(action), player):
+            if not isinstance(action, (int, np.integer)) or not self.is_legal(int(action), player):
                 raise IllegalActionError(f"action {self._describe(action)} is not legal for player {player}.")
         buffers = self._game.buffers()
         buffers.more_actions[:players] = actions

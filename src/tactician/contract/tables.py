@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import ctypes
 import inspect
+import re
 from collections.abc import Callable, Mapping
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,10 @@ from tactician.contract.caching import SourceCache
 from tactician.contract.records import Buffer, Record, array_at
 from tactician.contract.twins import checked, interpreted
 from tactician.errors import InvalidGameError
+
+_COLOUR = re.compile(r"\x1b\[\d*m")
+_RECORD = re.compile(r"(unaligned )?Record\(.*\)")
+_PLACE = re.compile(r'File "(.+)", line (\d+)|at (\S+) \((\d+)\)')
 
 
 class Table:
@@ -67,12 +73,19 @@ def _compile(name: str, function: Callable[..., Any], config: np.dtype, state: n
 
 def _gist(error: Exception) -> str:
     """The lines of a Numba error that say what is wrong and where."""
+    if isinstance(error, KeyError):
+        return f"no record has a field {error.args[0]!r}."
     skipped = ("Failed in nopython", "No implementation", "During:", "This error may", "Known signatures", "There are")
-    lines = [line.strip() for line in str(error).splitlines()]
+    text = _COLOUR.sub("", str(error))
+    lines = [line.strip() for line in text.splitlines()]
     lines = [line for line in lines if line and not line.startswith(skipped)]
-    place = next((line for line in lines if line.startswith("File ")), "")
-    gist = " ".join(line for line in lines[:3] if not line.startswith("File "))
-    return f"{type(error).__name__}: {gist} {place}".strip()
+    said = list(takewhile(lambda line: not line.startswith("File "), lines))  # the author's source follows
+    inside = _RECORD.sub("a record", " ".join(said[:3]))
+    place = _PLACE.search(text)
+    if place:
+        file, line = (part for part in place.groups() if part)
+        inside += f" ({Path(file).name}, line {line})"
+    return f"{type(error).__name__}: {inside.rstrip('.')}."
 
 
 def where(name: str, function: Callable[..., Any]) -> str:

@@ -15,6 +15,8 @@ import numpy as np
 from numba import njit
 from numba.core.dispatcher import Dispatcher
 
+from tactician.contract.records import NumberArray
+
 _PLAIN: dict[int, Callable[..., Any]] = {}
 _KEPT: list[Any] = []
 
@@ -81,6 +83,10 @@ class _Rebuild:
             return self.function(value)
         if isinstance(value, np.generic) and self._options is None:
             return value.item()
+        if isinstance(value, np.ndarray) and value.dtype.kind in "iufb" and self._options is None:
+            return value.view(NumberArray)
+        if isinstance(value, type) and issubclass(value, np.generic) and self._options is None:
+            return _PYTHON_NUMBERS.get(value.__name__, value)
         if isinstance(value, python_types.ModuleType) and self._options is None:
             return _Namespace(self, value)
         if isinstance(value, python_types.ModuleType):
@@ -123,6 +129,8 @@ def _wrapped(bits: int, signed: bool) -> Callable[[Any], int]:
         number = int(value) % size
         return number - size if signed and number >= half else number
 
+    # NumPy asks whatever stands for a type for its dtype: np.zeros(4, np.int64) goes on working.
+    convert.dtype = np.dtype(f"{'i' if signed else 'u'}{bits // 8}")  # type: ignore[attr-defined]
     return convert
 
 

@@ -6,6 +6,7 @@ with an entry point in the group ``tactician.games`` that names a game or a func
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib
 import importlib.util
@@ -20,6 +21,8 @@ from tactician.contract.game import Game
 from tactician.errors import InvalidGameError, InvalidParameterError, TacticianError, UnknownNameError
 
 ENTRY_POINTS = "tactician.games"
+
+_VARIADIC = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
 GAMES = {
     "hero-academy": "tactician.games.hero_academy:hero_academy",
@@ -53,7 +56,12 @@ def game_factory(name: str) -> Any:
         return getattr(importlib.import_module(module), attribute)
     for point in entry_points(group=ENTRY_POINTS):
         if point.name == name:
-            return point.load()
+            try:
+                return point.load()
+            except Exception as error:
+                raise InvalidGameError(
+                    f"game {name!r} (entry point {point.value}) can't be loaded: {type(error).__name__}: {error}."
+                ) from error
     raise UnknownNameError("game", name, game_names())
 
 
@@ -89,6 +97,9 @@ def _parsed(spec: str, factory: Callable[..., Any], text: str) -> dict[str, Any]
         if key not in known:
             raise UnknownNameError(f"parameter of {spec.partition(':')[0]!r}:", key, known)
         values[key] = _read(key, value, known[key].default)
+    for key, parameter in known.items():
+        if parameter.default is parameter.empty and parameter.kind not in _VARIADIC and key not in values:
+            raise InvalidParameterError(f"game {spec!r} needs the parameter {key!r}; expected {spec}:{key}=... .")
     return values
 
 
@@ -100,9 +111,21 @@ def _read(key: str, text: str, default: Any) -> Any:
             return int(text)
         if isinstance(default, float):
             return float(text)
+        if default is None:
+            return _guessed(text)
     except (KeyError, ValueError):
         kind = "true or false" if isinstance(default, bool) else "a number"
         raise InvalidParameterError(f"parameter {key!r} is {text!r}; expected {kind}.") from None
+    return text
+
+
+def _guessed(text: str) -> Any:
+    """The value of a parameter whose default says nothing about its type."""
+    if text.lower() == "none":
+        return None
+    for kind in (int, float):
+        with contextlib.suppress(ValueError):
+            return kind(text)
     return text
 
 
@@ -141,7 +164,7 @@ def _from_file(path: Path, name: str) -> Any:
 
 def _line_in(error: BaseException, path: Path) -> str:
     """The line of a file an exception passed through."""
-    if isinstance(error, SyntaxError):
+    if isinstance(error, SyntaxError) and Path(error.filename or "").name == path.name:
         return f", line {error.lineno},"
     trace, line = error.__traceback__, ""
     while trace is not None:

@@ -1,8 +1,9 @@
 """Turns as genomes: making, crossing, mutating and repairing sequences of actions that are always legal when done.
 
-A genome is a row of `genes` (action codes) and an entry of `lengths`. Every operator replays the turn from the root on a scratch state, so
-each gene is checked where it will be played. Operators return the length of the finished turn, or -1 if the evaluation budget ended while a
-greedy repair was being looked for; the state they leave behind is the one after the turn.
+A genome is a row of `genes` (action codes) and an entry of `lengths`. Every operator replays the turn from the root
+on a scratch state, so each gene is checked where it will be played. Operators return the length of the finished turn,
+or -1 if the evaluation budget ended while a greedy repair was being looked for; the state they leave behind is the
+one after the turn.
 """
 
 from __future__ import annotations
@@ -86,7 +87,7 @@ def replay(w: Any, genes: Any, row: Any, length: Any) -> Any:
 def repair_tail(
     w: Any, s: Any, player: Any, genes: Any, row: Any, source: Any, i: Any, length: Any, greedy: Any
 ) -> Any:
-    """Go on from position i with the genes of row `source` as long as they are legal, anything else where they are not."""
+    """Go on from position i with the genes of row `source` while they are legal, anything else where not."""
     while i < genes.shape[1] and turn_goes_on(w, s, player):
         action = np.int64(genes[source, i]) if i < length else np.int64(-1)
         if i >= length or not is_legal(w, s, action):
@@ -141,11 +142,11 @@ def _gene(w: Any, s: Any, genes: Any, lengths: Any, row: Any, i: Any) -> Any:
 def mutate(w: Any, player: Any, genes: Any, row: Any, length: Any, anywhere: Any, greedy: Any) -> Any:
     """Exchange one gene of a turn for another candidate and repair what became illegal after it.
 
-    The place is uniform over the genes that have an alternative; with `anywhere` (as the reference does) over all, and a gene
-    without alternative stays.
+    The place is uniform over the genes that have an alternative; with `anywhere` (as the reference does) over all,
+    and a gene without alternative stays.
     """
     place = below(w.rng, length)
-    for attempt in range(length):
+    for _ in range(length):
         now = replay(w, genes, row, place)
         action = other_action(w, now, genes[row, place])
         if action >= 0 or anywhere:

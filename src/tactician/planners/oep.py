@@ -1,7 +1,7 @@
 """Online Evolutionary Planning: a population of whole turns, crossed and mutated until the budget is spent.
 
-One unit of work is one genome, so that a search can stop anywhere; one iteration is one generation. Vanilla OEP repairs with random actions;
-greedy OEP repairs with Greedy Action and seeds part of the population with its turns.
+One unit of work is one genome, so that a search can stop anywhere; one iteration is one generation. Vanilla OEP
+repairs with random actions; greedy OEP repairs with Greedy Action and seeds part of the population with its turns.
 """
 
 from __future__ import annotations
@@ -17,20 +17,17 @@ from tactician.contract import calls
 from tactician.contract.budget import Budget
 from tactician.contract.caching import kernel
 from tactician.contract.game import Game
+from tactician.contract.memory import borrowed
 from tactician.contract.random import below, unit
 from tactician.planners import genome, outcomes
 from tactician.planners.base import Planner, Search
 from tactician.planners.work import (
-    CUT,
-    EVALUATION_LIMIT,
-    EVALUATIONS,
     ITERATION_LIMIT,
     ITERATIONS,
     SEQUENCES,
     UNIQUE,
     apply,
     best_rated,
-    copy_state,
     judge,
     list_candidates,
     may_evaluate,
@@ -109,7 +106,6 @@ class _Population(NamedTuple):
     """Rows, best first, after each generation."""
     cursor: Any
     """Where the search stands: the next row of `order` to make; the generation it belongs to; the best row."""
-    seen: Any
 
 
 class _Evolution(Search):
@@ -133,17 +129,19 @@ class _Evolution(Search):
             fitness=np.zeros(size + 1),
             order=np.zeros(size, np.int64),
             cursor=np.zeros(2, np.int64),
-            seen=outcomes.make_table(MAX_OUTCOMES),
         )
+        self._seen = outcomes.KeyTable(MAX_OUTCOMES)
 
     def begin(self, root: NDArray[np.uint64], player: int, random: NDArray[np.uint64], budget: Budget) -> None:
         """Forget the population."""
         super().begin(root, player, random, budget)
+        self._seen.empty()
         _begin(self.work, self._population, player)
 
     def advance(self, units: int) -> bool:
         """Make so many genomes."""
-        return bool(_evolve(self.work, self._population, self._parameters, self.player, units))
+        self._seen.grow_if_crowded()
+        return bool(_evolve(self.work, self._population, self._seen.slots, self._parameters, self.player, units))
 
     def best(self) -> tuple[list[int], float | None]:
         """The fittest turn there has been."""
@@ -168,7 +166,7 @@ class _Evolution(Search):
 @kernel
 def _begin(w: Any, p: Any, player: Any) -> None:
     """An empty population; until a genome is judged, the best turn is the one the ratings choose."""
-    outcomes.empty(p.seen)
+    w, p = borrowed(w), borrowed(p)
     p.cursor[:] = 0
     for i in range(p.order.shape[0]):
         p.order[i] = i
@@ -185,19 +183,20 @@ def _begin(w: Any, p: Any, player: Any) -> None:
 
 
 @kernel
-def _evolve(w: Any, p: Any, q: Any, player: Any, units: Any) -> Any:
+def _evolve(w: Any, p: Any, seen: Any, q: Any, player: Any, units: Any) -> Any:
     """Make `units` genomes; 0 once a limit is reached."""
+    w, p, seen = borrowed(w), borrowed(p), borrowed(seen)
     size = p.order.shape[0]
     for _ in range(units):
         if w.count[ITERATIONS] >= w.count[ITERATION_LIMIT] or not may_evaluate(w) or calls.error(w.g) != 0:
             return 0
         slot = p.cursor[0]
         if p.cursor[1] == 0:
-            made = _first_genome(w, p, q, player, slot)
+            made = _first_genome(w, p, seen, q, player, slot)
         elif slot < q.survivors:
             made = _judged_again(w, p, q, player, slot)
         else:
-            made = _offspring(w, p, q, player, slot)
+            made = _offspring(w, p, seen, q, player, slot)
         if not made:
             return 0
         p.cursor[0] += 1
@@ -207,10 +206,10 @@ def _evolve(w: Any, p: Any, q: Any, player: Any, units: Any) -> Any:
 
 
 @njit
-def _first_genome(w: Any, p: Any, q: Any, player: Any, slot: Any) -> Any:
+def _first_genome(w: Any, p: Any, seen: Any, q: Any, player: Any, slot: Any) -> Any:
     row = p.order[slot]
     length = genome.new_turn(w, player, p.genes, row, slot < q.greedy_seeds)
-    return _judge(w, p, q, player, row, length)
+    return _judge(w, p, seen, q, player, row, length)
 
 
 @njit
@@ -224,7 +223,7 @@ def _judged_again(w: Any, p: Any, q: Any, player: Any, slot: Any) -> Any:
 
 
 @njit
-def _offspring(w: Any, p: Any, q: Any, player: Any, slot: Any) -> Any:
+def _offspring(w: Any, p: Any, seen: Any, q: Any, player: Any, slot: Any) -> Any:
     """Cross two survivors into the place of one that did not; some children are mutated."""
     row = p.order[slot]
     if q.reference:
@@ -240,11 +239,11 @@ def _offspring(w: Any, p: Any, q: Any, player: Any, slot: Any) -> Any:
     )
     if length > 0 and unit(w.rng) < q.mutation_rate:
         length = genome.mutate(w, player, p.genes, row, length, q.reference, q.greedy)
-    return _judge(w, p, q, player, row, length)
+    return _judge(w, p, seen, q, player, row, length)
 
 
 @njit
-def _judge(w: Any, p: Any, q: Any, player: Any, row: Any, length: Any) -> Any:
+def _judge(w: Any, p: Any, seen: Any, q: Any, player: Any, row: Any, length: Any) -> Any:
     """Value a finished turn by the state it left, unless the budget ended before."""
     if length < 0 or not may_evaluate(w):
         p.lengths[row] = 0
@@ -253,7 +252,7 @@ def _judge(w: Any, p: Any, q: Any, player: Any, row: Any, length: Any) -> Any:
     now = state_at(w, genome.NOW)
     p.lengths[row] = length
     key = calls.key(w.table, w.g, now, w.bytes_each // 8)
-    if outcomes.insert(p.seen, key, 0) == outcomes.MISSING:
+    if outcomes.insert(seen, key, 0) == outcomes.MISSING:
         w.count[UNIQUE] += 1
     w.count[SEQUENCES] += 1
     value = _worth(w, q, player, now)

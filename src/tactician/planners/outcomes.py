@@ -1,7 +1,9 @@
 """Tables of 64-bit keys that are emptied in no time: which outcomes were seen, which states are in the tree.
 
-Open addressing in arrays. Every entry carries the number of the search that wrote it; a new search just counts on, and all
-older entries are as good as gone. A full table stops taking new keys, and says so.
+Open addressing; a slot is two words side by side, the key and the value, so a look-up costs one cache miss. Beside the
+value stands the number of the search that wrote it: a new search counts on, and all older entries are as good as gone.
+A table starts small, so that small searches stay in the cache, and doubles when it gets crowded until it has its full
+size; then it takes no new keys, and says so.
 """
 
 from __future__ import annotations
@@ -9,63 +11,106 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
+from numpy.typing import NDArray
+
+from tactician.contract.caching import inlined, kernel
+from tactician.contract.memory import address, prefetch
 
 MISSING = -1
 FULL = -2
+_SMALLEST = 1 << 12
+_STAMPS = 2**32 - 1
+_VALUE_BITS = np.uint64(32)
+_VALUE = np.uint64(2**32 - 1)
 
 
-class KeyTable(NamedTuple):
-    """The arrays of one table; its size is a power of two."""
+class Slots(NamedTuple):
+    """The memory of a table at one size, a power of two."""
 
-    keys: Any
-    values: Any
-    stamps: Any
+    words: Any
     state: Any
     """The stamp of this search, and how many entries it has."""
 
 
-def make_table(entries: int) -> KeyTable:
-    """A table with room for at least so many keys at a comfortable load."""
-    size = 1 << max(4, int(entries * 4 // 3).bit_length())
-    return KeyTable(np.zeros(size, np.uint64), np.zeros(size, np.int32), np.zeros(size, np.int32), np.zeros(2, np.int64))
+class KeyTable:
+    """A table that grows between slices of a search."""
+
+    def __init__(self, entries: int) -> None:
+        self._largest = 1 << max(12, (entries * 2 - 1).bit_length())
+        self._sizes: dict[int, Slots] = {}
+        self.slots = self._of_size(_SMALLEST)
+
+    def empty(self) -> None:
+        """Forget everything and start small again."""
+        self.slots = self._of_size(_SMALLEST)
+
+    def grow_if_crowded(self) -> None:
+        """Double the table if half of it is taken; cheap to ask."""
+        size = self.slots.words.shape[0]
+        if 2 * self.slots.state[1] >= size and size < self._largest:
+            bigger = self._of_size(2 * size)
+            _move(self.slots, bigger)
+            self.slots = bigger
+
+    @property
+    def bytes(self) -> int:
+        """The memory of all sizes together."""
+        return sum(slots.words.nbytes for slots in self._sizes.values())
+
+    def _of_size(self, size: int) -> Slots:
+        if size not in self._sizes:
+            words: NDArray[np.uint64] = np.zeros((size, 2), np.uint64)
+            self._sizes[size] = Slots(words, np.zeros(2, np.int64))
+        slots = self._sizes[size]
+        slots.state[0] += 1
+        slots.state[1] = 0
+        if slots.state[0] > _STAMPS:
+            slots.words[:] = 0
+            slots.state[0] = 1
+        return slots
 
 
-@njit
-def empty(table: Any) -> None:
-    """Forget everything."""
-    table.state[0] += 1
-    table.state[1] = 0
-    if table.state[0] == 2**31 - 1:
-        table.stamps[:] = 0
-        table.state[0] = 1
-
-
-@njit
-def find(table: Any, key: Any) -> Any:
+@inlined
+def find(slots: Any, key: Any) -> Any:
     """The value of a key, or MISSING."""
-    mask = np.uint64(table.keys.shape[0] - 1)
+    stamp = slots.state[0]
+    mask = np.uint64(slots.words.shape[0] - 1)
     place = key & mask
-    while table.stamps[place] == table.state[0]:
-        if table.keys[place] == key:
-            return np.int64(table.values[place])
+    while np.int64(slots.words[place, 1] >> _VALUE_BITS) == stamp:
+        if slots.words[place, 0] == key:
+            return np.int64(slots.words[place, 1] & _VALUE)
         place = (place + np.uint64(1)) & mask
     return np.int64(MISSING)
 
 
-@njit
-def insert(table: Any, key: Any, value: Any) -> Any:
+@inlined
+def insert(slots: Any, key: Any, value: Any) -> Any:
     """The value a key has already, or MISSING if it was not there and now is, or FULL if there is no room for it."""
-    mask = np.uint64(table.keys.shape[0] - 1)
+    stamp = slots.state[0]
+    mask = np.uint64(slots.words.shape[0] - 1)
     place = key & mask
-    while table.stamps[place] == table.state[0]:
-        if table.keys[place] == key:
-            return np.int64(table.values[place])
+    while np.int64(slots.words[place, 1] >> _VALUE_BITS) == stamp:
+        if slots.words[place, 0] == key:
+            return np.int64(slots.words[place, 1] & _VALUE)
         place = (place + np.uint64(1)) & mask
-    if 4 * table.state[1] >= 3 * table.keys.shape[0]:
+    if 4 * slots.state[1] >= 3 * slots.words.shape[0]:
         return np.int64(FULL)
-    table.keys[place] = key
-    table.values[place] = value
-    table.stamps[place] = table.state[0]
-    table.state[1] += 1
+    slots.words[place, 0] = key
+    slots.words[place, 1] = np.uint64(stamp) << _VALUE_BITS | np.uint64(value)
+    slots.state[1] += 1
     return np.int64(MISSING)
+
+
+@inlined
+def expect(slots: Any, key: Any) -> None:
+    """Fetch a key's slot into the cache, for a look-up that will follow."""
+    place = key & np.uint64(slots.words.shape[0] - 1)
+    prefetch(address(slots.words) + np.int64(place) * 16)
+
+
+@kernel
+def _move(old: Any, new: Any) -> None:
+    """Enter everything of this search into a bigger table."""
+    for i in range(old.words.shape[0]):
+        if np.int64(old.words[i, 1] >> _VALUE_BITS) == old.state[0]:
+            insert(new, old.words[i, 0], old.words[i, 1] & _VALUE)

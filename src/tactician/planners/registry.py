@@ -9,11 +9,13 @@ from typing import Any
 
 from tactician.errors import InvalidParameterError, UnknownNameError
 from tactician.planners.base import Planner
+from tactician.planners.greedy_turn import GreedyTurn
 from tactician.planners.oep import OEP, GreedyOEP
 from tactician.planners.simple import GreedyAction, Random
 
-PLANNERS: dict[str, type[Planner]] = {planner.name: planner for planner in (Random, GreedyAction, OEP, GreedyOEP)}
-"""A new planner is one name here."""
+_ALL: tuple[type[Planner], ...] = (Random, GreedyAction, GreedyTurn, OEP, GreedyOEP)
+PLANNERS = {planner.name: planner for planner in _ALL}
+"""A new planner is one name in the line above."""
 
 
 def simultaneous_planners() -> list[str]:
@@ -42,7 +44,8 @@ def parse_planner(spec: str) -> Planner:
 
 def _read(planner: str, key: str, text: str, hint: Any) -> Any:
     """The first type of a union that the text can be read as."""
-    options = typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
+    union = isinstance(hint, types.UnionType) or typing.get_origin(hint) is typing.Union
+    options = typing.get_args(hint) if union else (hint,)
     for option in options:
         try:
             if option is bool:

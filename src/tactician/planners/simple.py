@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from tactician.contract.budget import Budget
 from tactician.contract.caching import kernel
 from tactician.contract.game import Game
+from tactician.contract.memory import borrowed
 from tactician.contract.random import below
 from tactician.planners.base import Planner, Search
 from tactician.planners.work import (
@@ -95,6 +96,7 @@ class _TurnSearch(Search):
 
 @kernel
 def _play_turn(w: Any, player: Any, greedy: Any, turn: Any, value: Any) -> Any:
+    w = borrowed(w)
     now, trial = state_at(w, _NOW), state_at(w, _TRIAL)
     copy_state(w, now, state_at(w, _ROOT))
     length = 0

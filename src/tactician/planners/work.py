@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from tactician.contract import calls
+from tactician.contract.caching import inlined
 from tactician.contract.game import Game
 from tactician.contract.memory import address, copy_bytes
 from tactician.contract.random import WORDS as STREAM_WORDS
@@ -81,25 +81,25 @@ def make_work(game: Game, prune: bool, states: int = 4, lists: int = 3) -> tuple
     )
 
 
-@njit
+@inlined
 def state_at(w: Any, row: Any) -> Any:
     """The address of a scratch state."""
     return address(w.states) + row * w.bytes_each
 
 
-@njit
+@inlined
 def copy_state(w: Any, target: Any, source: Any) -> None:
     """Copy a state between two addresses."""
     copy_bytes(target, source, w.bytes_each)
 
 
-@njit
+@inlined
 def list_at(w: Any, row: Any) -> Any:
     """The address of a scratch list of actions."""
     return address(w.actions) + row * w.actions.shape[1] * 4
 
 
-@njit
+@inlined
 def list_candidates(w: Any, s: Any, row: Any) -> Any:
     """Fill a scratch list with what is considered in a state, return how many; counts the branching."""
     player = calls.current_player(w.table, w.g, s)
@@ -112,13 +112,13 @@ def list_candidates(w: Any, s: Any, row: Any) -> Any:
     return n
 
 
-@njit
+@inlined
 def apply(w: Any, s: Any, action: Any) -> None:
     """Take an action in a state, with the search's own chance."""
     calls.apply(w.table, w.g, s, action, address(w.rng))
 
 
-@njit
+@inlined
 def turn_goes_on(w: Any, s: Any, player: Any) -> Any:
     """Whether it is still the player's turn."""
     return (
@@ -128,13 +128,13 @@ def turn_goes_on(w: Any, s: Any, player: Any) -> Any:
     )
 
 
-@njit
+@inlined
 def may_evaluate(w: Any) -> Any:
     """Whether the budget allows one more evaluation."""
     return w.count[EVALUATIONS] < w.count[EVALUATION_LIMIT]
 
 
-@njit
+@inlined
 def judge(w: Any, s: Any, player: Any) -> Any:
     """A player's value of a state: the evaluation, or the result on the same scale once the game is over."""
     w.count[EVALUATIONS] += 1
@@ -145,7 +145,7 @@ def judge(w: Any, s: Any, player: Any) -> Any:
     return w.values[player]
 
 
-@njit
+@inlined
 def best_action(w: Any, s: Any, player: Any, row: Any, n: Any, trial: Any) -> Any:
     """Greedy Action: the listed action with the best evaluation right after it, ties at random; -1 if the budget ends.
 
@@ -169,7 +169,7 @@ def best_action(w: Any, s: Any, player: Any, row: Any, n: Any, trial: Any) -> An
     return best
 
 
-@njit
+@inlined
 def best_rated(w: Any, s: Any, row: Any, n: Any) -> Any:
     """The listed action with the best rating, the first of equals: a policy that uses it is deterministic."""
     if n == 1:

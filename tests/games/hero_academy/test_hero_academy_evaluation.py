@@ -104,10 +104,13 @@ def test_squares_are_worth_something_to_those_who_stand_on_them() -> None:
 
 @pytest.mark.parametrize("pile", ["hand", "deck"])
 def test_cards_of_units_and_infernos_count_wherever_they_are(pile: str) -> None:
-    assert value({}, **{pile: "K"}) == 1750
-    assert value({}, **{pile: "AC"}) == 2800
-    assert value({}, **{pile: "I"}) == 750
-    assert value({}, **{pile: "PRSDH"}) == 0
+    def worth(letters: str) -> float:
+        return value({}, hand=letters if pile == "hand" else "", deck=letters if pile == "deck" else "")
+
+    assert worth("K") == 1750
+    assert worth("AC") == 2800
+    assert worth("I") == 750
+    assert worth("PRSDH") == 0
 
 
 def test_in_print_a_fallen_unit_is_worth_nothing_and_its_square_the_opposite() -> None:
@@ -231,7 +234,7 @@ def test_unknown_and_senseless_weights_are_refused() -> None:
     with pytest.raises(UnknownNameError, match=r"'arhcer_on_power'; did you mean 'archer_on_power'\?"):
         game().with_weights(arhcer_on_power=1)
     for senseless in (float("nan"), float("inf")):
-        with pytest.raises(InvalidParameterError, match="weight 'card'.*finite"):
+        with pytest.raises(InvalidParameterError, match=r"weight 'card'.*finite"):
             game().with_weights(card=senseless)
 
 

@@ -1,4 +1,4 @@
-"""Chance and hidden information: what a player sees, the worlds it may imagine, and where draws come from (section 9)."""
+"""Chance and hidden information: what a player sees, the worlds it may imagine, and where draws come from."""
 
 from __future__ import annotations
 

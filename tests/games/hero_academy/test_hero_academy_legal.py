@@ -5,7 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hero_academy_boards import CRYSTALS, Square, candidates, game, json_positions, legal, position, random_play, targets
+from hero_academy_boards import (
+    CRYSTALS,
+    Square,
+    candidates,
+    game,
+    json_positions,
+    legal,
+    position,
+    random_play,
+    targets,
+)
 from hero_academy_twin import Twin, squares_between
 from hypothesis import given, settings
 
@@ -117,7 +127,9 @@ def assert_is_legal_means_listed(state: State) -> None:
 def test_an_action_is_legal_exactly_if_it_is_listed() -> None:
     for state in list(random_play(game(), seed=11))[::25]:
         assert_is_legal_means_listed(state)
-    assert_is_legal_means_listed(position({**CRYSTALS, (3, 2): "C", (4, 2): "k=0", (0, 0): "N=0"}, hand="KIPRD", deck="H"))
+    assert_is_legal_means_listed(
+        position({**CRYSTALS, (3, 2): "C", (4, 2): "k=0", (0, 0): "N=0"}, hand="KIPRD", deck="H")
+    )
 
 
 @settings(deadline=None, max_examples=25)

@@ -52,7 +52,9 @@ def test_every_action_of_a_random_game_does_what_the_twin_does(map_name: str) ->
 
 @settings(deadline=None, max_examples=120)
 @given(data=json_positions(least_ap=0), chance=st.randoms(use_true_random=False))
-def test_every_kind_of_action_does_what_the_twin_does_in_any_position(data: dict[str, Any], chance: random.Random) -> None:
+def test_every_kind_of_action_does_what_the_twin_does_in_any_position(
+    data: dict[str, Any], chance: random.Random
+) -> None:
     state = game().state_from_json(data)
     actions = state.legal_actions()
     for action in {0, *chance.sample(actions, min(12, len(actions)))}:
@@ -187,7 +189,9 @@ def test_masks_arrays_and_sums_agree_in_games(played: Game) -> None:
 
 @settings(deadline=None, max_examples=60)
 @given(data=json_positions(least_ap=0), chance=st.randoms(use_true_random=False))
-def test_masks_arrays_and_sums_agree_after_any_action_in_any_position(data: dict[str, Any], chance: random.Random) -> None:
+def test_masks_arrays_and_sums_agree_after_any_action_in_any_position(
+    data: dict[str, Any], chance: random.Random
+) -> None:
     state = game().state_from_json(data)
     actions = state.legal_actions()
     for action in {0, *chance.sample(actions, min(8, len(actions)))}:

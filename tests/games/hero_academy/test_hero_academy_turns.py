@@ -219,8 +219,9 @@ def test_nobody_wins_if_one_has_no_crystals_and_the_other_no_units() -> None:
 
 def test_a_crystal_off_the_start_squares_keeps_nobody_alive() -> None:
     """No game gets there, but positions can be written down."""
-    over = end_turn(position({(2, 1): "X", (3, 0): "K", (5, 4): "x", (6, 4): "k=0"}, turn=2, enemy_deck="K"))
-    assert over.returns() == [1, -1]
+    board = {(2, 1): "X=5", (4, 1): "a", (0, 0): "K"}
+    assert attack(position({**board, (6, 1): "x"}, turn=2), (4, 1), (2, 1)).to_json()["winner"] == 2
+    assert attack(position({**board, (5, 4): "x"}, turn=2), (4, 1), (2, 1)).to_json()["winner"] == 0
 
 
 # -- the turn limit --------------------------------------------------------------------------------------------

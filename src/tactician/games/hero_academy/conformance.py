@@ -65,8 +65,9 @@ class HeroAcademyReplayer:
 
 
 def _read(game: Game, step: dict[str, Any], name: str) -> State:
+    data = _field(step, name)
     try:
-        return game.state_from_json(_field(step, name))
+        return game.state_from_json(data)
     except InvalidStateError as error:
         raise InvalidStateError(f"{name}: {error}") from error
 
