@@ -150,7 +150,16 @@ class SourceCache(_Cache):  # type: ignore[misc]
         if self._digest is None:
             self._digest = source_digest(self._function)
         codegen = target_context.codegen().magic_tuple()
-        parts = (self._digest, self._flavour, str(signature), str(codegen), str(config.OPT), str(config.BOUNDSCHECK))
+        # An entry names the module of its function and can't be loaded where there is none of that name.
+        parts = (
+            self._digest,
+            self._flavour,
+            self._function.__module__,
+            str(signature),
+            str(codegen),
+            str(config.OPT),
+            str(config.BOUNDSCHECK),
+        )
         entry = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
         versions = f"py{sys.version_info[0]}{sys.version_info[1]}-numba{numba.__version__}"
         return cache_folder() / versions / f"{self._function.__name__}-{entry}.nbc"

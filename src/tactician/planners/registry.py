@@ -9,13 +9,27 @@ from typing import Any
 
 from tactician.errors import InvalidParameterError, UnknownNameError
 from tactician.planners.base import Planner
+from tactician.planners.emcts import EMCTS
 from tactician.planners.greedy_turn import GreedyTurn
+from tactician.planners.mcts import MCTS, BridgeBurningMCTS, NonExploringMCTS
 from tactician.planners.oep import OEP, GreedyOEP
+from tactician.planners.permutation import PermutationOEP
 from tactician.planners.simple import GreedyAction, Random
 
-_ALL: tuple[type[Planner], ...] = (Random, GreedyAction, GreedyTurn, OEP, GreedyOEP)
+_ALL: tuple[type[Planner], ...] = (
+    Random,
+    GreedyAction,
+    GreedyTurn,
+    MCTS,
+    NonExploringMCTS,
+    BridgeBurningMCTS,
+    OEP,
+    GreedyOEP,
+    PermutationOEP,
+    EMCTS,
+)
 PLANNERS = {planner.name: planner for planner in _ALL}
-"""A new planner is one name in the line above."""
+"""A new planner is one name in the list above."""
 
 
 def simultaneous_planners() -> list[str]:

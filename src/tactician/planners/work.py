@@ -136,12 +136,17 @@ def may_evaluate(w: Any) -> Any:
 
 @inlined
 def judge(w: Any, s: Any, player: Any) -> Any:
-    """A player's value of a state: the evaluation, or the result on the same scale once the game is over."""
+    """A player's value of a state: the evaluation, or the result on the same scale once the game is over.
+
+    Everybody's are left in `w.values`.
+    """
     w.count[EVALUATIONS] += 1
     if calls.is_over(w.table, w.g, s) != 0:
         calls.returns(w.table, w.g, s, address(w.values))
-        return w.low + (w.values[player] + 1.0) * 0.5 * (w.high - w.low)
-    calls.evaluate(w.table, w.g, s, address(w.values))
+        for i in range(w.players):
+            w.values[i] = w.low + (w.values[i] + 1.0) * 0.5 * (w.high - w.low)
+    else:
+        calls.evaluate(w.table, w.g, s, address(w.values))
     return w.values[player]
 
 
