@@ -204,7 +204,10 @@ class Game:
         for name, value in weights.items():
             if name not in self.facts.weights:
                 raise UnknownNameError(f"weight of {self.name!r}:", name, self.facts.weights)
-            number = float(value)
+            try:
+                number = float(value)
+            except (TypeError, ValueError):
+                number = float("nan")
             if not np.isfinite(number):
                 raise InvalidParameterError(f"weight {name!r} is {value!r}; expected a finite number.")
             field_name, *index = self.facts.weights[name]

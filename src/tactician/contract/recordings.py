@@ -141,10 +141,10 @@ def read_lines(path: Path) -> Iterator[Any]:
                 yield json.loads(line)
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise RecordingError(f"recording {path} is cut short or not gzip after line {number}: {error}.") from error
-    except json.JSONDecodeError as error:
-        raise RecordingError(f"recording {path}, line {number} is not JSON: {error}.") from error
     except (OSError, UnicodeDecodeError) as error:
         raise RecordingError(f"recording {path} can't be read: {error}.") from error
+    except (ValueError, RecursionError) as error:  # numbers too long and nesting too deep are no JSONDecodeError
+        raise RecordingError(f"recording {path}, line {number} is not JSON: {error}.") from error
 
 
 def _short(value: Any) -> str:

@@ -22,6 +22,7 @@ from tactician.contract.game import Game
 from tactician.contract.random import stream
 from tactician.contract.state import State
 from tactician.errors import IllegalActionError, InvalidParameterError
+from tactician.planners.outcomes import KeyTable
 from tactician.planners.plan import Alternative, Plan, Statistics
 from tactician.planners.work import (
     CANDIDATES,
@@ -42,6 +43,8 @@ from tactician.planners.work import (
     make_work,
 )
 
+MAX_MEMO = 1 << 18
+"""States whose greedy action is remembered."""
 SLICE_SECONDS = 0.001
 """How long the kernel runs before the clock is looked at."""
 
@@ -84,12 +87,15 @@ class Search(ABC):
 
     def __init__(self, game: Game, prune: bool, states: int = 4, lists: int = 3) -> None:
         self.game = game
-        self.work, self._config = make_work(game, prune, states, lists)
+        self._memo = KeyTable(MAX_MEMO)
+        self.work, self._config = make_work(game, prune, self._memo.slots, states, lists)
         self.count = self.work.count
 
     def begin(self, root: NDArray[np.uint64], player: int, random: NDArray[np.uint64], budget: Budget) -> None:
         """Forget everything and start from a state."""
         self._config[0] = 0
+        self._memo.empty()
+        self.work = self.work._replace(memo=self._memo.slots)
         self.count[:] = 0
         self.count[EVALUATION_LIMIT] = budget.evaluations or NO_LIMIT
         self.count[ITERATION_LIMIT] = budget.iterations or NO_LIMIT
@@ -97,9 +103,15 @@ class Search(ABC):
         self.work.states[0] = root
         self.player = player
 
-    @abstractmethod
     def advance(self, units: int) -> bool:
         """Run so many units of work (fewer if a limit is reached); False once there is nothing left to do."""
+        if self._memo.grow_if_crowded():
+            self.work = self.work._replace(memo=self._memo.slots)
+        return self._advance(units)
+
+    @abstractmethod
+    def _advance(self, units: int) -> bool:
+        """The planner's own part of `advance`."""
 
     @abstractmethod
     def best(self) -> tuple[list[int], float | None]:

@@ -149,7 +149,7 @@ class _MutationSearch(Search):
         self._seen.empty()
         _begin(self.work, self._forest, self._seen.slots, player)
 
-    def advance(self, units: int) -> bool:
+    def _advance(self, units: int) -> bool:
         """Value so many turns."""
         self._seen.grow_if_crowded()
         more = _search(

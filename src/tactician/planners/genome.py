@@ -15,6 +15,7 @@ from numba import njit
 
 from tactician.contract import calls
 from tactician.contract.random import below
+from tactician.planners import outcomes
 from tactician.planners.work import (
     apply,
     best_action,
@@ -49,10 +50,18 @@ def is_legal(w: Any, s: Any, action: Any) -> Any:
 @njit
 def any_action(w: Any, s: Any, player: Any, greedy: Any) -> Any:
     """An action to go on with: a random candidate, or the one Greedy Action would take; -1 if the budget ends."""
-    n = list_candidates(w, s, OPTIONS)
-    if greedy:
-        return best_action(w, s, player, OPTIONS, n, state_at(w, TRIAL))
-    return np.int64(w.actions[OPTIONS, below(w.rng, n)])
+    if not greedy:
+        n = list_candidates(w, s, OPTIONS)
+        return np.int64(w.actions[OPTIONS, below(w.rng, n)])
+    # Turns that differ in their beginning keep coming to the same states, and there the answer is the same.
+    key = calls.key(w.table, w.g, s, w.bytes_each // 8)
+    action = outcomes.find(w.memo, key)
+    if action < 0:
+        n = list_candidates(w, s, OPTIONS)
+        action = best_action(w, s, player, OPTIONS, n, state_at(w, TRIAL))
+        if action >= 0:
+            outcomes.insert(w.memo, key, action)
+    return action
 
 
 @njit

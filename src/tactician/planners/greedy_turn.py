@@ -112,7 +112,7 @@ class _DepthFirst(Search):
         self._seen.empty()
         _begin(self.work, self._stack, self._seen.slots, player, self._ordering)
 
-    def advance(self, units: int) -> bool:
+    def _advance(self, units: int) -> bool:
         """Go through so many states."""
         self._seen.grow_if_crowded()
         return bool(

@@ -73,7 +73,7 @@ class MCTS(Planner):
     reinvoke: bool = False
     """Search anew for every action with an equal share of the budget, the paper's inferior variant."""
     bridge_burning: bool = False
-    """Split the budget into as many phases as the turn has actions; after each the root's best child becomes the root."""
+    """Split the budget into as many phases as the turn has actions; after each the root's best child is the root."""
     style: Literal["paper", "reference"] = "paper"
     """'reference': rollouts choose a unit or card first; a turn the tree does not finish is thrown away."""
     memory_mb: int = 1024
@@ -182,7 +182,7 @@ class _TreeSearch(Search):
         self._keys.empty()
         _begin(self.work, self._tree, self._keys.slots, self._progress, self._q, player, self._phased)
 
-    def advance(self, units: int) -> bool:
+    def _advance(self, units: int) -> bool:
         """Run so many iterations."""
         self._keys.grow_if_crowded()
         more = _search(self.work, self._tree, self._keys.slots, self._progress, self._q, self.player, units)

@@ -138,7 +138,7 @@ class _Evolution(Search):
         self._seen.empty()
         _begin(self.work, self._population, player)
 
-    def advance(self, units: int) -> bool:
+    def _advance(self, units: int) -> bool:
         """Make so many genomes."""
         self._seen.grow_if_crowded()
         return bool(_evolve(self.work, self._population, self._seen.slots, self._parameters, self.player, units))

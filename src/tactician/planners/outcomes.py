@@ -44,13 +44,15 @@ class KeyTable:
         """Forget everything and start small again."""
         self.slots = self._of_size(_SMALLEST)
 
-    def grow_if_crowded(self) -> None:
-        """Double the table if half of it is taken; cheap to ask."""
+    def grow_if_crowded(self) -> bool:
+        """Double the table if half of it is taken, and say so; cheap to ask."""
         size = self.slots.words.shape[0]
-        if 2 * self.slots.state[1] >= size and size < self._largest:
-            bigger = self._of_size(2 * size)
-            _move(self.slots, bigger)
-            self.slots = bigger
+        if 2 * self.slots.state[1] < size or size >= self._largest:
+            return False
+        bigger = self._of_size(2 * size)
+        _move(self.slots, bigger)
+        self.slots = bigger
+        return True
 
     @property
     def bytes(self) -> int:

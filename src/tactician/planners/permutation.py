@@ -91,7 +91,7 @@ class _OrderSearch(Search):
         self._seen.empty()
         _begin(self.work, self._orders, player)
 
-    def advance(self, units: int) -> bool:
+    def _advance(self, units: int) -> bool:
         """Value so many orders."""
         self._seen.grow_if_crowded()
         return bool(_search(self.work, self._orders, self._seen.slots, self.player, self._mutation, units))

@@ -81,7 +81,7 @@ class _TurnSearch(Search):
         super().begin(root, player, random, budget)
         self._length = -1
 
-    def advance(self, units: int) -> bool:
+    def _advance(self, units: int) -> bool:
         """The whole turn at once."""
         if self._length < 0:
             self._length = _play_turn(self.work, self.player, self._greedy, self._turn, self._value)
@@ -90,7 +90,7 @@ class _TurnSearch(Search):
     def best(self) -> tuple[list[int], float | None]:
         """The turn; Random has no opinion of it."""
         if self._length < 0:
-            self.advance(1)
+            self._advance(1)
         return self._turn[: self._length].tolist(), float(self._value[0]) if self._greedy else None
 
 

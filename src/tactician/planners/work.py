@@ -52,9 +52,11 @@ class Work(NamedTuple):
     """Scratch states, a row each."""
     rng: Any
     count: Any
+    memo: Any
+    """What Greedy Action chose in states it has been asked about (a key table's slots)."""
 
 
-def make_work(game: Game, prune: bool, states: int = 4, lists: int = 3) -> tuple[Work, NDArray[np.uint64]]:
+def make_work(game: Game, prune: bool, memo: Any, states: int = 4, lists: int = 3) -> tuple[Work, NDArray[np.uint64]]:
     """Allocate the memory for a planner on a game; the second part is the configuration, which must be kept alive."""
     config = game.config_words()
     low, high = game.value_range
@@ -76,6 +78,7 @@ def make_work(game: Game, prune: bool, states: int = 4, lists: int = 3) -> tuple
             states=np.zeros((states, words), np.uint64),
             rng=np.zeros(STREAM_WORDS, np.uint64),
             count=np.zeros(COUNTERS, np.int64),
+            memo=memo,
         ),
         config,
     )

@@ -16,7 +16,7 @@ from tactician.games.hero_academy import cards
 from tactician.games.hero_academy.maps import MAPS, map_rows
 from tactician.games.hero_academy.records import board_fields, unit_fields
 from tactician.games.hero_academy.rules import rule
-from tactician.games.hero_academy.weights import READINGS, WEIGHTS, weight_fields
+from tactician.games.hero_academy.weights import READINGS, WEIGHTS, value_range, weight_fields
 
 __all__ = ["MAPS", "hero_academy"]
 
@@ -74,13 +74,14 @@ def hero_academy(
             "hand_size": hand_size,
             "prune": prune,
             "random_draws": draws == "shuffled",
+            "hidden_hands": information == "hidden",
             "coded_ratings": rating == "reference",
             "deck": _deck(deck),
             **board_fields(rows),
             **unit_fields(),
             **weight_fields(evaluation),
         },
-        value_range=lambda g: (-float(g.win), float(g.win)),
+        value_range=value_range,
         weights=WEIGHTS,
         max_turn=lambda g: int(max(g.action_points, g.first_turn_points)) + 1,
         omit=() if information == "hidden" else ("observe", "resample_hidden"),

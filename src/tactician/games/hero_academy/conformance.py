@@ -133,5 +133,5 @@ def _digest(actions: list[Any]) -> str:
 
 
 def _scaled(game: Game, value: float) -> float:
-    low, high = game.value_range
-    return (value - low) / (high - low)
+    win = float(game.config.win)
+    return (value + win) / (2 * win)

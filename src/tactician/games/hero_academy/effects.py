@@ -303,7 +303,8 @@ def take_card(s: Any, player: Any, index: Any) -> None:
 @helper
 def fill_hand(g: Any, s: Any, player: Any, rng: Any) -> None:
     """Draw until the hand is full or the deck is empty."""
-    while s.hand_cards[player] < g.hand_size and s.deck_cards[player] > 0:
+    # Cards a viewer can't tell apart lie in the deck but are in the hand.
+    while s.hand_cards[player] + s.hidden[player] < g.hand_size and s.deck_cards[player] > s.hidden[player]:
         if g.random_draws != 0:
             index = random.below(rng, s.deck_cards[player])
         else:

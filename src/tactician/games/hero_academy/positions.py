@@ -123,7 +123,7 @@ def from_json(g: Any, s: Any, data: Any) -> None:
     s.ap = _integer("ap", data["ap"], 0, int(max(g.action_points, g.first_turn_points)))
     _read_result(s, data["terminal"], data["winner"])
     _read_units(g, s, data["units"])
-    _read_cards(s, data)
+    _read_cards(s, data, bool(g.hidden_hands))
 
 
 def _read_result(s: Any, terminal: Any, winner: Any) -> None:
@@ -168,9 +168,11 @@ def _gear(name: str, letters: Any, kind: int) -> int:
     return sum(1 << GEAR_CODES.index(c) for c in letters)
 
 
-def _read_cards(s: Any, data: dict[str, Any]) -> None:
+def _read_cards(s: Any, data: dict[str, Any], hidden_hands: bool) -> None:
     seeds = _pair("seeds", data["seeds"])
     hidden = _pair("hidden", data.get("hidden", [0, 0]))
+    if any(hidden) and not hidden_hands:
+        raise InvalidStateError(f"hidden is {short(hidden)} in a game with open information; expected no such field.")
     for player in range(2):
         for field, name in ((s.hand, "hands"), (s.deck, "decks")):
             counts = _pair(name, data[name])[player]

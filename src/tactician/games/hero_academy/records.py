@@ -50,6 +50,7 @@ Config = np.dtype(
         ("hand_size", "i8"),
         ("prune", "i8"),
         ("random_draws", "i8"),
+        ("hidden_hands", "i8"),
         ("coded_ratings", "i8"),
         ("coded_spell_bug", "i8"),  # player 2 is charged for its own infernos
         ("width", "i8"),

@@ -15,6 +15,7 @@ import numpy as np
 from tactician.games.hero_academy import cards
 from tactician.games.hero_academy.cards import CLASS_NAMES, CLASSES, GEAR_NAMES, GEAR_SETS, SQUARE_TYPES, UNIT_KINDS
 
+_LEEWAY = 1.25
 READINGS = ("default", "reference", "paper")
 
 
@@ -84,3 +85,14 @@ def derive(g: Any) -> None:
         g["gear_value"][row] = gear * factors[1]
     g["card_value"][:UNIT_KINDS] = max_hp[:UNIT_KINDS] * g["card_factor"]
     g["card_value"][cards.Card.INFERNO] = g["inferno"]
+
+
+def value_range(g: Any) -> tuple[float, float]:
+    """What evaluations lie between: a won and a lost game, unless the weights make material worth more than that."""
+    unit = g["unit_value"][0].max(axis=1) + g["gear_value"][0].max(axis=1) + g["hit_point"] * g["max_hp"][:, -1]
+    crystals = max(int(start).bit_count() for start in g["crystal_start"])
+    units = np.maximum(unit[:UNIT_KINDS], g["card_value"][:UNIT_KINDS]) * g["deck"][:UNIT_KINDS]
+    material = units.sum() + crystals * unit[-1] + g["deck"][cards.Card.INFERNO] * abs(g["inferno"])
+    # With the papers' weights and deck this crude sum is somewhat above a win, which no game comes near.
+    bound = abs(float(g["win"])) if material <= _LEEWAY * abs(float(g["win"])) else float(material)
+    return -bound, bound
