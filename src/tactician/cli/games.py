@@ -12,7 +12,7 @@ import typer
 from rich.table import Table
 
 from tactician.cli.show import err, out, print_json, progress
-from tactician.errors import InvalidParameterError, InvalidStateError, UnknownNameError
+from tactician.errors import InvalidParameterError, InvalidStateError, TacticianError, UnknownNameError
 
 JSON = typer.Option(False, "--json", help="Print one JSON document on stdout and nothing else there.")
 
@@ -33,7 +33,11 @@ def list_games(as_json: bool = JSON) -> None:
 
     rows = []
     for name in game_names():
-        game = load_game(name)
+        try:
+            game = load_game(name)
+        except TacticianError as error:  # one broken package must not hide all other games
+            err.print(f"{name} is left out: {error}", markup=False, highlight=False)
+            continue
         parameters = {key: p.default for key, p in game_parameters(name).items()}
         rows.append({"name": name, "players": game.players, "description": game.description, "parameters": parameters})
     if as_json:

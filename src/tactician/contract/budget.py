@@ -1,4 +1,4 @@
-"""How long a planner may think about one turn: milliseconds, evaluations or iterations."""
+"""How long a planner may think about one turn: milliseconds, evaluations, iterations, or reference work."""
 
 from __future__ import annotations
 
@@ -13,43 +13,50 @@ _UNITS = {
     "evals": ("evaluations", 1.0),
     "its": ("iterations", 1.0),
 }
-_FORM = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|evals|its)")
+_FORM = re.compile(r"(ref:)?\s*(\d+(?:\.\d+)?)\s*(ms|s|evals|its)")
 
 
 @dataclass(frozen=True)
 class Budget:
-    """Exactly one of the three is set.
+    """Exactly one of the four is set.
 
     An evaluation is one call of the evaluation function, wherever in the search; an iteration is the planner's own
-    unit: a generation, a simulation, a leaf, a turn.
+    unit: a generation, a simulation, a leaf, a turn. Reference work is the number of iterations that the papers' code
+    did in so many milliseconds: equal time on its terms, whatever has become faster since.
     """
 
     ms: float | None = None
     evaluations: int | None = None
     iterations: int | None = None
+    reference_ms: float | None = None
 
     def __post_init__(self) -> None:
         given = {name: value for name, value in vars(self).items() if value is not None}
         if len(given) != 1:
             raise InvalidBudgetError(
-                f"budget has {', '.join(given) or 'nothing'} set; expected one of ms, evaluations, iterations."
+                f"budget has {', '.join(given) or 'nothing'} set; "
+                "expected one of ms, evaluations, iterations, reference_ms."
             )
         name, value = next(iter(given.items()))
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < float("inf"):
             raise InvalidBudgetError(f"budget {name} is {value!r}; expected a positive number.")
-        if name != "ms" and value != int(value):
+        if name in ("evaluations", "iterations") and value != int(value):
             raise InvalidBudgetError(f"budget {name} is {value!r}; expected a whole number.")
 
     @classmethod
     def parse(cls, text: str | Budget) -> Budget:
-        """Read '200ms', '1.5s', '500evals' or '100its'."""
+        """Read '200ms', '1.5s', '500evals', '100its' or 'ref:200ms'."""
         if isinstance(text, Budget):
             return text
         match = _FORM.fullmatch(text.strip().lower()) if isinstance(text, str) else None
         if match is None:
-            raise InvalidBudgetError(f"budget is {text!r}; expected e.g. 200ms, 2s, 500evals or 100its.")
-        name, factor = _UNITS[match[2]]
-        number = float(match[1]) * factor
+            raise InvalidBudgetError(f"budget is {text!r}; expected e.g. 200ms, 2s, 500evals, 100its or ref:200ms.")
+        name, factor = _UNITS[match[3]]
+        number = float(match[2]) * factor
+        if match[1]:
+            if name != "ms":
+                raise InvalidBudgetError(f"budget is {text!r}; reference work is given as time, e.g. ref:200ms.")
+            return cls(reference_ms=number)
         if name == "ms":
             return cls(ms=number)
         whole = _whole(number, text)
@@ -63,6 +70,8 @@ class Budget:
     def __str__(self) -> str:
         if self.ms is not None:
             return f"{self.ms:g}ms"
+        if self.reference_ms is not None:
+            return f"ref:{self.reference_ms:g}ms"
         return f"{self.evaluations}evals" if self.evaluations is not None else f"{self.iterations}its"
 
 

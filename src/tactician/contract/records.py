@@ -268,7 +268,7 @@ def array_at(memory: Any, element: np.dtype) -> Any:
     return np.frombuffer(memory, element)
 
 
-class FieldRecord(np.record):
+class FieldRecord(np.record):  # type: ignore[misc]
     """A NumPy record whose fields win over its methods: `s.round` and `s.size` are what the author declared."""
 
     def __getattribute__(self, name: str) -> Any:

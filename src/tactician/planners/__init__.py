@@ -1,18 +1,34 @@
 """Planners: small objects of parameters that plan whole turns in any game of the contract."""
 
 from tactician.planners.base import Agent, Planner
+from tactician.planners.emcts import EMCTS
+from tactician.planners.greedy_turn import GreedyTurn
+from tactician.planners.mcts import MCTS, BridgeBurningMCTS, NonExploringMCTS
+from tactician.planners.oep import OEP, GreedyOEP
+from tactician.planners.permutation import PermutationOEP
 from tactician.planners.plan import Alternative, Plan, Statistics
+from tactician.planners.presets import PRESETS, with_preset
 from tactician.planners.registry import PLANNERS, parse_planner
 from tactician.planners.simple import GreedyAction, Random
 
 __all__ = [
+    "EMCTS",
+    "MCTS",
+    "OEP",
     "PLANNERS",
+    "PRESETS",
     "Agent",
     "Alternative",
+    "BridgeBurningMCTS",
     "GreedyAction",
+    "GreedyOEP",
+    "GreedyTurn",
+    "NonExploringMCTS",
+    "PermutationOEP",
     "Plan",
     "Planner",
     "Random",
     "Statistics",
     "parse_planner",
+    "with_preset",
 ]

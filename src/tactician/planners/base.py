@@ -55,9 +55,13 @@ class Planner(ABC):
 
     name: ClassVar[str]
     paper: ClassVar[str]
+    reference_rate: ClassVar[float | None] = None
+    """Iterations a second of the papers' code; None where a turn takes no time to speak of."""
 
     prune: bool = True
     """Consider the game's candidate actions; False: every legal action."""
+    budget: str | None = None
+    """A budget of its own, instead of the one it is given; for planners that compete on unequal terms."""
 
     @abstractmethod
     def search(self, game: Game) -> Search:
@@ -67,6 +71,13 @@ class Planner(ABC):
         """An agent that plays a game with this planner; `full_information` lets it see what its player can't."""
         return Agent(self, game, seed, full_information)
 
+    def resolve(self, budget: Budget | str) -> Budget:
+        """The budget this planner really gets: its own if it has one, reference work as iterations."""
+        chosen = Budget.parse(self.budget or budget)
+        if chosen.reference_ms is None:
+            return chosen
+        return Budget(iterations=max(1, round((self.reference_rate or 0) * chosen.reference_ms / 1000)))
+
     def parameters(self) -> dict[str, Any]:
         """Every parameter with its value."""
         return {f.name: getattr(self, f.name) for f in fields(self)}
@@ -74,6 +85,10 @@ class Planner(ABC):
     def __str__(self) -> str:
         changed = [f"{f.name}={getattr(self, f.name)}" for f in fields(self) if getattr(self, f.name) != f.default]
         return self.name + (":" + ",".join(changed) if changed else "")
+
+    def __post_init__(self) -> None:
+        if self.budget is not None:
+            Budget.parse(self.budget)
 
     def _require(self, condition: bool, parameter: str, expected: str) -> None:
         if not condition:
@@ -151,7 +166,7 @@ class Agent:
 
     def plan(self, state: State, budget: Budget | str, ply: int = 0) -> Plan:
         """The turn to play in a state. The seed and `ply` decide every random choice of the search."""
-        budget = Budget.parse(budget)
+        budget = self.planner.resolve(budget)
         if state.game.backend.state != self.game.backend.state or state.game.name != self.game.name:
             raise InvalidParameterError(f"state is of {state.game.name!r}; the agent plays {self.game.name!r}.")
         if state.is_over():

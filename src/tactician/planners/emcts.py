@@ -72,6 +72,7 @@ class EMCTS(Planner):
     """The most memory the tree may take, at least 1; when it is full, a phase ends early and the tree starts anew."""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         self._require(0 <= self.exploration < math.inf, "exploration", "a number from 0")
         good = self.phases == "auto" or (isinstance(self.phases, int) and 1 <= self.phases <= 10**9)
         self._require(good, "phases", "'auto' or an integer from 1")

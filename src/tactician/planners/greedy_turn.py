@@ -62,6 +62,7 @@ class GreedyTurn(Planner):
     """How many visited states are remembered; when the table is full the search goes on without remembering more."""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         known = self.ordering is None or self.ordering in _ORDERINGS
         self._require(known, "ordering", "'rating', 'evaluation' or 'none'")
         self._require(self.style in ("paper", "reference"), "style", "'paper' or 'reference'")

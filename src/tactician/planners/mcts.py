@@ -80,6 +80,7 @@ class MCTS(Planner):
     """The most memory the tree may take, at least 1; when it is full the search goes on without growing."""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         self._require(0 <= self.exploration < math.inf, "exploration", "a number from 0")
         self._require(0 <= self.epsilon <= 1, "epsilon", "a number from 0 to 1")
         self._require(isinstance(self.rollout_turns, int) and self.rollout_turns >= -1, "rollout_turns", "-1 or more")

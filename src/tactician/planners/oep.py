@@ -62,6 +62,7 @@ class OEP(Planner):
     """'reference': survivors are judged again each generation, parents are any two, any gene may be mutated."""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         self._require(isinstance(self.population, int) and 2 <= self.population <= 100_000, "population", "2 to 100000")
         self._require(0 < self.kill_rate < 1, "kill_rate", "a number between 0 and 1, both excluded")
         self._require(0 <= self.mutation_rate <= 1, "mutation_rate", "a number from 0 to 1")

@@ -52,6 +52,7 @@ class PermutationOEP(Planner):
     """How an order changes: two places exchanged, one moved elsewhere, or all shuffled. The paper leaves it open."""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         self._require(self.mutation in _MUTATIONS, "mutation", "'swap', 'insert' or 'shuffle'")
 
     def search(self, game: Game) -> Search:

@@ -40,6 +40,7 @@ def hero_academy(
     rating: str = "paper",
     prune: bool = True,
     weights: Mapping[str, float] | None = None,
+    preset: str | None = None,
 ) -> Game:
     """Hero Academy with the papers' settings unless told otherwise.
 
@@ -48,7 +49,11 @@ def hero_academy(
     not see the other's hand, nor what will be drawn). `evaluation`: 'default', 'reference' (as coded, with its bug)
     or 'paper' (as printed). `rating`: 'paper' or 'reference'. `prune` takes needless card swaps and infernos from the
     candidate actions. `weights` changes single numbers of the evaluation by name.
+    `preset` sets `evaluation`, `rating` and `prune` together: 'paper' as printed, 'reference' as coded.
     """
+    if preset is not None:
+        _choose("preset", preset, _RATINGS)
+        evaluation, rating, prune = preset, preset, True
     _check("action_points", action_points, 1, MAX_ACTION_POINTS)
     _check("first_turn_points", first_turn_points, 1, MAX_ACTION_POINTS)
     _check("turn_limit", turn_limit, 1, 30_000)
