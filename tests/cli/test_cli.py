@@ -70,7 +70,7 @@ def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
     return ran
 
 
-# -- the command itself ----------------------------------------------------------------------------------------------------
+# -- the command itself ----------------------------------------------------------------------------------------
 
 
 def test_help_lists_every_verb(command: Command) -> None:
@@ -79,7 +79,9 @@ def test_help_lists_every_verb(command: Command) -> None:
     for option in ("--help", "-h"):
         result = command(option)
         assert result.code == 0
-        listed = {line.split()[1] for line in result.out.splitlines() if line.startswith("│ ") and len(line.split()) > 2}
+        listed = {
+            line.split()[1] for line in result.out.splitlines() if line.startswith("│ ") and len(line.split()) > 2
+        }
         assert verbs <= listed
 
 
@@ -97,12 +99,14 @@ def test_version(command: Command) -> None:
     assert (result.code, result.out) == (0, f"tactician {tactician.__version__}\n")
 
 
-@pytest.mark.parametrize("arguments", [["nothing"], ["draw"], ["draw", "amazons", "--size", "3"], ["check", NIM, "--games", "0"]])
+@pytest.mark.parametrize(
+    "arguments", [["nothing"], ["draw"], ["draw", "amazons", "--size", "3"], ["check", NIM, "--games", "0"]]
+)
 def test_bad_usage_leaves_with_2_and_explains_on_stderr(command: Command, arguments: list[str]) -> None:
     result = command(*arguments)
     assert result.code == 2
     assert result.out == ""
-    assert "Usage: tactician" in result.err
+    assert result.err.startswith("Usage: ")
 
 
 def test_the_installed_command_is_the_same() -> None:
@@ -124,7 +128,7 @@ def test_ctrl_c_leaves_with_130_and_no_traceback(command: Command, monkeypatch: 
     assert result.sentence() == "stopped."
 
 
-# -- lists -----------------------------------------------------------------------------------------------------------------
+# -- lists -----------------------------------------------------------------------------------------------------
 
 
 def test_games_are_listed_with_parameters_and_defaults(command: Command) -> None:
@@ -158,7 +162,7 @@ def test_planners_as_json_are_one_document(command: Command) -> None:
     assert all(row["paper"] and row["description"] for row in rows.values())
 
 
-# -- unknown names and bad parameters --------------------------------------------------------------------------------------
+# -- unknown names and bad parameters --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -170,7 +174,10 @@ def test_planners_as_json_are_one_document(command: Command) -> None:
         (["arena", "amazon", "random", "random"], "unknown game 'amazon'"),
         (["conformance", "amazons", "x"], "unknown game with recordings 'amazons'"),
         (["arena", NIM, "random", "greedy-actoin"], "unknown planner 'greedy-actoin'; did you mean 'greedy-action'?"),
-        (["arena", NIM, "random", "random:prnue=true"], "unknown parameter of 'random': 'prnue'; did you mean 'prune'?"),
+        (
+            ["arena", NIM, "random", "random:prnue=true"],
+            "unknown parameter of 'random': 'prnue'; did you mean 'prune'?",
+        ),
         (["arena", NIM, "random", "random:prune=maybe"], "parameter 'prune' of 'random' is 'maybe'"),
         (["arena", NIM, "random"], "1 planners given; a tournament needs at least 2."),
         (["arena", NIM, "random", "random", "--budget", "soon"], "budget is 'soon'; expected e.g. 200ms"),
@@ -179,13 +186,15 @@ def test_planners_as_json_are_one_document(command: Command) -> None:
         (["draw", NIM, "--seed", "-1"], "seed is -1; expected a non-negative integer."),
     ],
 )
-def test_what_is_unknown_or_bad_leaves_with_2_and_one_sentence(command: Command, arguments: list[str], words: str) -> None:
+def test_what_is_unknown_or_bad_leaves_with_2_and_one_sentence(
+    command: Command, arguments: list[str], words: str
+) -> None:
     result = command(*arguments)
     assert result.code == 2
     assert words in result.sentence()
 
 
-# -- draw ------------------------------------------------------------------------------------------------------------------
+# -- draw ------------------------------------------------------------------------------------------------------
 
 
 def test_draw_prints_a_position(command: Command) -> None:
@@ -207,7 +216,9 @@ def test_draw_takes_a_position_from_a_file(command: Command, tmp_path: Path) -> 
         (None, "can't be read: "),
     ],
 )
-def test_a_file_that_is_no_position_is_refused(command: Command, tmp_path: Path, content: str | None, words: str) -> None:
+def test_a_file_that_is_no_position_is_refused(
+    command: Command, tmp_path: Path, content: str | None, words: str
+) -> None:
     path = tmp_path / "position.json"
     if content is not None:
         path.write_text(content)
@@ -236,7 +247,7 @@ def test_nothing_is_half_written(command: Command, tmp_path: Path) -> None:
     assert (tmp_path / "file").read_text() == "in the way"
 
 
-# -- check -----------------------------------------------------------------------------------------------------------------
+# -- check -----------------------------------------------------------------------------------------------------
 
 
 def test_check_leaves_with_0_where_nothing_is_wrong(command: Command) -> None:
@@ -259,7 +270,7 @@ def test_check_leaves_with_1_where_something_is_wrong(command: Command, tmp_path
     assert result.json()["ok"] is False
 
 
-# -- conformance -----------------------------------------------------------------------------------------------------------
+# -- conformance -----------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -308,20 +319,30 @@ def test_conformance_leaves_with_2_where_there_is_nothing_to_read(command: Comma
     assert "line 1 is not JSON" in result.sentence()
 
 
-# -- arena -----------------------------------------------------------------------------------------------------------------
+# -- arena -----------------------------------------------------------------------------------------------------
 
 
 def test_arena_prints_a_cross_table(command: Command) -> None:
     result = command("arena", NIM, "random", "greedy-action", "--games", 2, "--budget", "20evals")
     assert result.code == 0
-    assert result.out.splitlines()[0].split() == ["random", "greedy-action", "all"] or "all" in result.out
+    assert set(result.out.split()) >= {"random", "greedy-action", "all"}
     assert "2 games of nim, 20evals a turn" in result.err.replace("\n", " ")
 
 
 def test_arena_as_json_is_one_document_that_the_seed_decides(command: Command) -> None:
     def played(seed: int) -> Result:
         return command(
-            "arena", f"{NIM}:heap=12", "random", "greedy-action", "--games", 6, "--budget", "20evals", "--seed", seed, "--json"
+            "arena",
+            f"{NIM}:heap=12",
+            "random",
+            "greedy-action",
+            "--games",
+            6,
+            "--budget",
+            "20evals",
+            "--seed",
+            seed,
+            "--json",
         )
 
     result = played(3)
@@ -346,7 +367,7 @@ def test_a_rule_that_fails_leaves_with_1_and_one_sentence(command: Command, tmp_
     assert "Traceback" not in result.err
 
 
-# -- bench -----------------------------------------------------------------------------------------------------------------
+# -- bench -----------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture

@@ -57,7 +57,7 @@ RULES: dict[str, Callable[..., Any]] = {
 }
 
 
-def declared(*, without: tuple[str, ...] = (), state: Any = State, config: Any = Config, **others: Any) -> Rules:
+def declared(*, without: Any = (), state: Any = State, config: Any = Config, **others: Any) -> Rules:
     """The rules, not finished: without some, with others instead or besides."""
     rule = contract.rules(config, state)
     for name, function in {**RULES, **others}.items():
@@ -76,6 +76,11 @@ def nim(heap: int = 7, **others: Any) -> Game:
 def line_of(function: Callable[..., Any]) -> int:
     """Where a function begins."""
     return function.__code__.co_firstlineno
+
+
+def undecorated(helper: Any) -> Callable[..., Any]:
+    """The function a helper was written as."""
+    return helper.py_func
 
 
 REQUIRED = [rule.name for rule in abi.RULES if not rule.optional and rule.name not in ("apply", "apply_joint")]

@@ -151,7 +151,7 @@ FILES = {
         print(state.apply(1).to_json()["left"])
         """,
 }
-BEFORE = [105, 51, 25, 35, 40, 50, 1, 7, 85, 9]
+BEFORE: list[float] = [105, 51, 25, 35, 40, 50, 1, 7, 85, 9]
 
 
 @dataclass(frozen=True)
@@ -300,11 +300,17 @@ def test_an_edit_of_the_package_itself_shows_too(project: Project, tmp_path: Pat
     shutil.copytree(
         Path(tactician.__file__).parent, package / "tactician", ignore=shutil.ignore_patterns("__pycache__", "*.gz")
     )
-    project.edit("game.py", "from tactician import contract", "from tactician import contract\nfrom tactician.contract import bits")
+    project.edit(
+        "game.py",
+        "from tactician import contract",
+        "from tactician import contract\nfrom tactician.contract import bits",
+    )
     project.edit("game.py", "s.left -= 1", "s.left -= bits.single(1)")
     assert project.play(PYTHONPATH=str(package)).left == 3
     source = package / "tactician/contract/bits.py"
-    source.write_text(source.read_text().replace("np.uint64(1) << np.uint64(index)", "np.uint64(2) << np.uint64(index)"))
+    source.write_text(
+        source.read_text().replace("np.uint64(1) << np.uint64(index)", "np.uint64(2) << np.uint64(index)")
+    )
     after = project.play(PYTHONPATH=str(package))
     assert after.left == 1
     assert after.compiled
@@ -368,11 +374,15 @@ def test_numbas_own_settings_are_untouched() -> None:
     assert "CACHE_DIR" in vars(numba.config)
 
 
-# -- the digest, without processes -----------------------------------------------------------------------------------
+# -- the digest, without processes -----------------------------------------------------------------------------
 
 
 def test_the_digest_is_the_same_in_another_process(tmp_path: Path) -> None:
-    script = "from nim_rules import RULES; from tactician.contract.caching import source_digest as d; print(*map(d, RULES.values()))"
+    script = """
+from nim_rules import RULES
+from tactician.contract.caching import source_digest
+print(*map(source_digest, RULES.values()))
+"""
     found = {
         subprocess.run(
             [sys.executable, *flags, "-c", script],
@@ -422,10 +432,12 @@ def test_the_digest_does_not_depend_on_what_is_not_reached() -> None:
     assert caching.source_digest(made(constant=1, other=1)) == caching.source_digest(made(constant=1, other=2))
 
 
-# -- where it is -----------------------------------------------------------------------------------------------------
+# -- where it is -----------------------------------------------------------------------------------------------
 
 
-def test_the_folder_is_the_users_cache_or_what_the_environment_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_folder_is_the_users_cache_or_what_the_environment_says(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setenv("TACTICIAN_CACHE_DIR", str(tmp_path))
     assert caching.cache_folder() == tmp_path

@@ -57,7 +57,7 @@ def in_mode(game: Game, mode: str) -> Game:
     return game if mode == "compiled" else getattr(game, mode)()
 
 
-# -- compiled, interpreted, checked ------------------------------------------------------------------------------------
+# -- compiled, interpreted, checked ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -155,7 +155,7 @@ def test_nothing_is_printed_as_ignored() -> None:
     assert done.stderr == ""
 
 
-# -- plain objects -----------------------------------------------------------------------------------------------------
+# -- plain objects ---------------------------------------------------------------------------------------------
 
 
 class Countdown:
@@ -198,7 +198,7 @@ def countdown(failure: BaseException) -> Game:
 def test_an_exception_in_a_plain_rule_is_the_cause() -> None:
     failure = LookupError("no three")
     state = countdown(failure).initial_state().apply(1).apply(1)
-    with pytest.raises(RuleFailureError, match="^rule 'apply' of 'countdown' raised LookupError: no three$") as caught:
+    with pytest.raises(RuleFailureError, match=r"^rule 'apply' of 'countdown' raised LookupError: no three$") as caught:
         state.apply(1)
     assert caught.value.__cause__ is failure
     assert state.to_json() == 3
@@ -229,7 +229,7 @@ def test_a_plain_rule_may_use_other_games_while_it_runs() -> None:
     assert [str(error) for error in caught] == ["rule 'apply' of 'failing' raised ValueError: two is not allowed"]
 
 
-# -- threads -----------------------------------------------------------------------------------------------------------
+# -- threads ---------------------------------------------------------------------------------------------------
 
 
 def raises_otherwise(g: Any, s: Any, action: Any, rng: Any) -> None:
@@ -240,7 +240,10 @@ def raises_otherwise(g: Any, s: Any, action: Any, rng: Any) -> None:
 
 def test_two_threads_with_two_games_do_not_mix_their_failures() -> None:
     games = [game_of("one", apply=raises), game_of("two", apply=raises_otherwise)]
-    expected = ["rule 'apply' of 'one' raised ValueError: two is not allowed", "rule 'apply' of 'two' raised KeyError: "]
+    expected = [
+        "rule 'apply' of 'one' raised ValueError: two is not allowed",
+        "rule 'apply' of 'two' raised KeyError: ",
+    ]
     for game in games:
         assert game.table is not None
     wrong: list[str] = []
@@ -266,7 +269,7 @@ def test_two_threads_with_two_games_do_not_mix_their_failures() -> None:
     assert wrong == []
 
 
-# -- other people's exceptions -----------------------------------------------------------------------------------------
+# -- other people's exceptions ---------------------------------------------------------------------------------
 
 
 class Falls:

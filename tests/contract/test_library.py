@@ -184,7 +184,7 @@ def test_a_library_runs_in_one_way_only(path: Path) -> None:
             getattr(toy(path), mode)()
 
 
-# -- what is refused -------------------------------------------------------------------------------------------------------
+# -- what is refused -------------------------------------------------------------------------------------------
 
 
 def test_a_file_that_is_no_library_is_refused(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from tactician.contract import SIMULTANEOUS, Game, plain
 from tactician.contract.random import below, stream
 from tactician.errors import IllegalActionError, InvalidGameError, InvalidStateError, RuleFailureError
 
-# -- a row of squares: actions are words and pairs, a die decides how far one runs ---------------------------------------
+# -- a row of squares: actions are words and pairs, a die decides how far one runs -----------------------------
 
 
 class Walk(NamedTuple):
@@ -132,7 +132,7 @@ def test_drawings_fall_back_on_the_repr() -> None:
     assert "Walk(player=1" in state.svg()
 
 
-# -- variations ----------------------------------------------------------------------------------------------------------
+# -- variations ------------------------------------------------------------------------------------------------
 
 
 def test_with_evaluation_exchanges_the_judge_and_leaves_the_game_alone() -> None:
@@ -145,7 +145,9 @@ def test_with_evaluation_exchanges_the_judge_and_leaves_the_game_alone() -> None
 
 
 def test_with_evaluation_refuses_what_can_not_judge() -> None:
-    with pytest.raises(InvalidGameError, match=r"rule 'evaluate' of 'walking' is 3; expected a function evaluate\(state\)"):
+    with pytest.raises(
+        InvalidGameError, match=r"rule 'evaluate' of 'walking' is 3; expected a function evaluate\(state\)"
+    ):
         walking().with_evaluation(3)
     with pytest.raises(InvalidGameError, match=r"'evaluate' \(test_plain.py, line \d+\) takes \(g, s, out\); expected"):
         walking().with_evaluation(lambda g, s, out: None)
@@ -158,7 +160,7 @@ def test_a_plain_game_is_interpreted_already_and_can_not_be_compiled() -> None:
         game.checked()
 
 
-# -- what is refused -----------------------------------------------------------------------------------------------------
+# -- what is refused -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["legal_actions", "current_player", "is_over", "returns", "evaluate"])
@@ -181,7 +183,9 @@ def test_a_method_with_other_parameters_is_refused_with_its_line() -> None:
             return state
 
     line = Short.apply.__code__.co_firstlineno
-    words = rf"rule 'apply' \(test_plain.py, line {line}\) takes \(state, action\); expected apply\(state, action, rng\)"
+    words = (
+        rf"rule 'apply' \(test_plain.py, line {line}\) takes \(state, action\); expected apply\(state, action, rng\)"
+    )
     with pytest.raises(InvalidGameError, match=words):
         walking(Short())
 
@@ -189,7 +193,9 @@ def test_a_method_with_other_parameters_is_refused_with_its_line() -> None:
 def test_max_actions_is_a_positive_integer_and_bounds_every_list() -> None:
     with pytest.raises(InvalidGameError, match=r"max_actions of 'walking' \(class Walking\) is 0; expected a positive"):
         walking(max_actions=0)
-    with pytest.raises(RuleFailureError, match=r"'legal_actions' \(test_plain.py, line \d+\) lists 3 actions, more than"):
+    with pytest.raises(
+        RuleFailureError, match=r"'legal_actions' \(test_plain.py, line \d+\) lists 3 actions, more than"
+    ):
         walking(max_actions=2).initial_state().legal_actions()
 
 
@@ -208,7 +214,7 @@ def test_values_for_too_few_players_are_refused() -> None:
         game.initial_state().evaluate()
 
 
-# -- memory ----------------------------------------------------------------------------------------------------------------
+# -- memory ----------------------------------------------------------------------------------------------------
 
 
 def handles(game: Game) -> int:
@@ -268,7 +274,7 @@ def test_none_is_a_state_like_any_other() -> None:
         assert handles(game) == 0
 
 
-# -- hidden information, and all at once -----------------------------------------------------------------------------------
+# -- hidden information, and all at once -----------------------------------------------------------------------
 
 
 class Hands(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from tactician.errors import InvalidParameterError, InvalidStateError, Recording
 class Doubling:
     """Knows one kind of recording, in which each step says a number and its double."""
 
-    kinds = ("doubles",)
+    kinds: Sequence[str] = ("doubles",)
 
     def replay(self, header: dict[str, Any], steps: Iterable[dict[str, Any]]) -> Iterator[tuple[str, Any, Any] | None]:
         if header.get("refuse"):

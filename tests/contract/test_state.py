@@ -26,7 +26,7 @@ def race(request: pytest.FixtureRequest) -> Game:
     return b.race() if request.param == "compiled" else getattr(b.race(), request.param)()
 
 
-# -- identity -------------------------------------------------------------------------------------------------
+# -- identity --------------------------------------------------------------------------------------------------
 
 
 def test_a_copy_is_equal_and_independent(race: Game) -> None:
@@ -83,7 +83,7 @@ def test_record_and_words_are_copies(race: Game) -> None:
     assert state.game is race
 
 
-# -- actions --------------------------------------------------------------------------------------------------
+# -- actions ---------------------------------------------------------------------------------------------------
 
 
 def test_apply_changes_the_state_and_returns_it(race: Game) -> None:
@@ -124,7 +124,9 @@ def test_a_finished_game_takes_no_action_and_lists_none(race: Game) -> None:
     assert state.returns() == [0.0, 0.0]
 
 
-@pytest.mark.parametrize("actions", [0, [0], [0, 0, 0, 0], None, "000", [0, 0, 9], [0, 0, -1], [0, 0.5, 0], [0, "a", 0]])
+@pytest.mark.parametrize(
+    "actions", [0, [0], [0, 0, 0, 0], None, "000", [0, 0, 9], [0, 0, -1], [0, 0.5, 0], [0, "a", 0]]
+)
 def test_joint_actions_need_a_legal_one_for_each_player(actions: Any) -> None:
     state = b.bids().initial_state(seed=2)
     before = state.copy()
@@ -155,7 +157,7 @@ def test_a_player_that_is_not_there_is_refused(player: int) -> None:
         b.race().initial_state().legal_actions(player)
 
 
-# -- optional rules and what stands in for them -----------------------------------------------------------------
+# -- optional rules and what stands in for them ----------------------------------------------------------------
 
 
 def test_optional_rules_are_asked_where_they_are(race: Game) -> None:
@@ -209,11 +211,13 @@ def counts_too_many(g: Any, s: Any, player: Any, out: Any) -> Any:
 
 def test_a_list_longer_than_max_actions_is_the_rules_failure() -> None:
     state = nim(7, legal_actions=counts_too_many).initial_state().apply(3)
-    with pytest.raises(RuleFailureError, match="'legal_actions' of 'nim' listed 4 actions; expected 0 to max_actions=3"):
+    with pytest.raises(
+        RuleFailureError, match="'legal_actions' of 'nim' listed 4 actions; expected 0 to max_actions=3"
+    ):
         state.legal_actions()
 
 
-# -- hidden information -----------------------------------------------------------------------------------------
+# -- hidden information ----------------------------------------------------------------------------------------
 
 
 def test_observe_blanks_what_the_other_holds_and_the_chance_to_come() -> None:
@@ -240,7 +244,7 @@ def test_a_guess_depends_only_on_what_is_seen() -> None:
     assert state.resample_hidden(0, seed=4) == other.resample_hidden(0, seed=4)
 
 
-# -- other games with the same records ---------------------------------------------------------------------------
+# -- other games with the same records -------------------------------------------------------------------------
 
 
 def test_a_position_can_be_taken_to_another_mode_of_the_game() -> None:
@@ -256,7 +260,7 @@ def test_a_position_can_not_be_taken_to_a_game_with_other_records() -> None:
         b.race().initial_state().in_game(nim())
 
 
-# -- for people ---------------------------------------------------------------------------------------------------
+# -- for people ------------------------------------------------------------------------------------------------
 
 
 def test_json_says_every_field_and_reads_back(race: Game) -> None:

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -73,19 +73,18 @@ Write = Callable[..., str]
 
 
 @pytest.fixture
-def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
+def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Write]:
     """Writes a game file with its neighbour; what loading it leaves behind is undone."""
     monkeypatch.setattr(sys, "path", [*sys.path])
     before = set(sys.modules)
-    for name in ("neighbour",):
-        monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.delitem(sys.modules, "neighbour", raising=False)
 
     def written(text: str = GAME_FILE, name: str = "countdown.py", neighbour: str = "LEFT = 6\n") -> str:
         (tmp_path / "neighbour.py").write_text(neighbour)
         (tmp_path / name).write_text(text)
         return str(tmp_path / name)
 
-    yield written  # type: ignore[misc]
+    yield written
     for name in set(sys.modules) - before:
         if name == "neighbour" or name.startswith("tactician_user_"):
             del sys.modules[name]
@@ -99,7 +98,7 @@ def refusal(spec: str, error: type[TacticianError] = InvalidGameError) -> str:
     return str(caught.value)
 
 
-# -- names ---------------------------------------------------------------------------------------------------------------
+# -- names -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", sorted(GAMES))
@@ -142,7 +141,7 @@ def test_a_bad_parameter_is_named_with_its_value(spec: str, words: str) -> None:
     assert words in refusal(spec, InvalidParameterError)
 
 
-# -- files ---------------------------------------------------------------------------------------------------------------
+# -- files -----------------------------------------------------------------------------------------------------
 
 
 def test_a_file_holds_a_game_and_imports_its_neighbour(write: Write) -> None:
@@ -249,7 +248,7 @@ def test_a_file_that_failed_is_read_again_once_it_is_mended(write: Write) -> Non
     assert load_game(f"{write()}:game").name == "countdown"
 
 
-# -- entry points ----------------------------------------------------------------------------------------------------------
+# -- entry points ----------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -299,4 +298,6 @@ print(json.dumps({
     assert found["finished"] == [0, 6]
     assert found["made"] == [0, 4]
     assert found["parameters"] == [[], ["left", "name", "fair", "share", "extra"]]
-    assert found["refused"].startswith("game 'gone' (entry point countdown_game:gone) can't be loaded: AttributeError: ")
+    assert found["refused"].startswith(
+        "game 'gone' (entry point countdown_game:gone) can't be loaded: AttributeError: "
+    )

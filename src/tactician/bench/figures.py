@@ -22,6 +22,8 @@ from tactician.contract.random import stream
 from tactician.contract.state import State
 from tactician.games.registry import load_game
 
+PLANNERS = "planners"
+"""What stands for all planners where a game's name is expected."""
 ROUNDS = 7
 SECONDS_A_ROUND = 0.12
 CALIBRATION_DRAWS = 20_000_000
@@ -65,6 +67,11 @@ def run_bench(games: Sequence[str], progress: Callable[[str], None] | None = Non
     say = progress or (lambda _text: None)
     figures = [calibration()]
     for name in games:
+        if name == PLANNERS:
+            from tactician.bench.planners import measure_planners
+
+            figures += measure_planners(say)
+            continue
         subject = subject_of(name)
         with compiling("the benchmark"):
             figures += measure(subject, say)

@@ -30,6 +30,19 @@ REFERENCE = {
     ("apply", None): 10_560_000,
     ("random_actions", None): 451_000,
     ("random_games", None): 754,
+    ("greedy_action_decisions", "start"): 51_300,
+    ("greedy_action_decisions", "mid"): 14_800,
+    ("greedy_turn_outcomes", "mid"): 172_300,
+    ("mcts_iterations", "start"): 75_000,
+    ("mcts_iterations", "mid"): 64_200,
+    ("bridge_burning_mcts_iterations", "start"): 105_000,
+    ("bridge_burning_mcts_iterations", "mid"): 64_000,
+    ("non_exploring_mcts_iterations", "start"): 25_500,
+    ("non_exploring_mcts_iterations", "mid"): 43_700,
+    ("oep_generations", "start"): 308,
+    ("oep_generations", "mid"): 952,
+    ("oep_genomes", "start"): 15_400,
+    ("oep_genomes", "mid"): 47_600,
 }
 """The Java engine's figures per CPU second, warm, on two virtual EPYC cores."""
 

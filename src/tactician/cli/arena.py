@@ -102,10 +102,13 @@ def cross_table(result: object) -> Table:
 
     assert isinstance(result, Tournament)
     order = sorted(range(len(result.names)), key=lambda i: -result.total(i).rate)
-    table = Table("", *(result.names[i] for i in order), "all", box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for row in order:
-        cells = ["[dim]-[/dim]" if row == column else _cell(result.score(row, column)) for column in order]
-        table.add_row(f"[bold]{result.names[row]}[/bold]", *cells, _cell(result.total(row)))
+    numbers = [str(number) for number in range(1, len(order) + 1)]
+    table = Table("", "planner", "all", *numbers, box=None, pad_edge=False, padding=(0, 1, 0, 0))
+    for number, row in zip(numbers, order, strict=True):
+        cells = ["[dim]·[/dim]" if row == column else _cell(result.score(row, column)) for column in order]
+        table.add_row(number, f"[bold]{result.names[row]}[/bold]", _cell(result.total(row)), *cells)
+    for column in table.columns[2:]:
+        column.justify, column.no_wrap = "right", True
     return table
 
 
@@ -115,4 +118,5 @@ def _cell(score: object) -> str:
     assert isinstance(score, Score)
     low, high = score.interval()
     colour = "green" if low > 0.5 else "red" if high < 0.5 else "default"
-    return f"[{colour}]{100 * score.rate:5.1f}[/{colour}] [dim]{100 * low:.0f}–{100 * high:.0f}[/dim]"
+    spread = max(high - score.rate, score.rate - low)
+    return f"[{colour}]{100 * score.rate:.0f}[/{colour}][dim]±{100 * spread:.0f}[/dim]"

@@ -16,16 +16,17 @@ def register(app: typer.Typer) -> None:
 
 
 def bench(
-    games: list[str] = typer.Argument(None, help="Which games; all if none is named."),
+    games: list[str] = typer.Argument(None, help="Which games, or 'planners'; all of it if none is named."),
     as_json: bool = JSON,
 ) -> None:
     """Measure the speed of every layer: one thread, CPU time, medians, after warm-up."""
     from tactician.bench import run_bench
+    from tactician.bench.figures import PLANNERS
     from tactician.bench.hero_academy import REFERENCE
     from tactician.games.registry import GAMES
 
     with progress("measuring") as heard:
-        report = run_bench(games or list(GAMES), heard)
+        report = run_bench(games or [*GAMES, PLANNERS], heard)
     if as_json:
         print_json(report.to_json())
         return
@@ -35,7 +36,7 @@ def bench(
     for figure in report.figures:
         reference = REFERENCE.get((figure.name, figure.position)) if figure.game == "hero-academy" else None
         ratio = f"{figure.value / reference:.1f}" if reference else ""
-        value = f"{figure.value:,.0f}"
+        value = f"{figure.value:,.0f}" if figure.value >= 10 else f"{figure.value:.2f}"
         table.add_row(figure.game, figure.name, figure.position or "", value, figure.unit, ratio)
     for column in (3, 5):
         table.columns[column].justify = "right"

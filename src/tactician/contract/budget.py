@@ -69,9 +69,9 @@ class Budget:
 
     def __str__(self) -> str:
         if self.ms is not None:
-            return f"{self.ms:g}ms"
+            return f"{self.ms:.15g}ms"
         if self.reference_ms is not None:
-            return f"ref:{self.reference_ms:g}ms"
+            return f"ref:{self.reference_ms:.15g}ms"
         return f"{self.evaluations}evals" if self.evaluations is not None else f"{self.iterations}its"
 
 

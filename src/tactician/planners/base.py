@@ -176,7 +176,7 @@ class Agent:
             state = state.resample_hidden(player, [self.seed, ply, 2])
         with self.game.searching():
             search = self._search
-            search.begin(state.words, player, stream([self.seed, ply]), budget)
+            search.begin(state.words, player, self.stream(ply), budget)
             started = time.perf_counter()
             interrupted = self._run(search, budget, started)
             actions, value = search.best()
@@ -184,6 +184,10 @@ class Agent:
                 _statistics(search), time_ms=1000 * (time.perf_counter() - started), interrupted=interrupted
             )
             return self._explained(state, actions, value, search.alternatives(10), stats)
+
+    def stream(self, ply: int) -> NDArray[np.uint64]:
+        """The random stream of the search at one point of a game: the same for the same seed and ply."""
+        return stream([self.seed, ply])
 
     def _run(self, search: Search, budget: Budget, started: float) -> bool:
         """Advance the search until the budget is spent; True if the user stopped it."""

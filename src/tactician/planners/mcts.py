@@ -364,7 +364,7 @@ def _select(w: Any, t: Any, p: Any, q: Any, node: Any, player: Any) -> Any:
         if bonus > 0.0:
             bound += bonus / math.sqrt(visits)
         if bound > best_bound:
-            best, best_bound = edge, bound
+            best, best_bound = np.int64(edge), bound
     return best
 
 

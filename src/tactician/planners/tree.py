@@ -185,7 +185,7 @@ def best_edge(t: Any, node: Any, sign: Any) -> Any:
             continue
         mean = sign * t.edge_value[edge] / t.edge_visits[edge]
         if mean > best_mean or (mean == best_mean and t.edge_visits[edge] > t.edge_visits[best]):
-            best, best_mean = edge, mean
+            best, best_mean = np.int64(edge), mean
     return best
 
 

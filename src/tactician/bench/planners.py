@@ -1,0 +1,100 @@
+"""How fast the planners search: Hero Academy at the two reference positions, each planner with its own unit."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable
+
+from tactician.bench.figures import Figure
+from tactician.bench.hero_academy import subject
+from tactician.contract.budget import Budget
+from tactician.contract.state import State
+from tactician.planners import (
+    EMCTS,
+    MCTS,
+    OEP,
+    BridgeBurningMCTS,
+    GreedyAction,
+    GreedyOEP,
+    GreedyTurn,
+    NonExploringMCTS,
+)
+from tactician.planners.base import Agent
+from tactician.planners.plan import Statistics
+from tactician.planners.tree import bytes_per_node
+
+ROUNDS = 5
+SEARCH_MS = 250.0
+
+_Unit = tuple[str, str, Callable[[Statistics], float]]
+_ITERATIONS: Callable[[Statistics], float] = lambda stats: stats.iterations  # noqa: E731
+_SEQUENCES: Callable[[Statistics], float] = lambda stats: stats.sequences  # noqa: E731
+_WORK: tuple[tuple[type, tuple[_Unit, ...]], ...] = (
+    (
+        OEP,
+        (("oep_genomes", "genomes/s", _SEQUENCES), ("oep_generations", "generations/s", _ITERATIONS)),
+    ),
+    (GreedyOEP, (("greedy_oep_genomes", "genomes/s", _SEQUENCES),)),
+    (EMCTS, (("emcts_sequences", "sequences/s", _SEQUENCES),)),
+    (MCTS, (("mcts_iterations", "iterations/s", _ITERATIONS),)),
+    (BridgeBurningMCTS, (("bridge_burning_mcts_iterations", "iterations/s", _ITERATIONS),)),
+    (NonExploringMCTS, (("non_exploring_mcts_iterations", "iterations/s", _ITERATIONS),)),
+    (GreedyTurn, (("greedy_turn_outcomes", "outcomes/s", lambda stats: stats.unique_outcomes),)),
+)
+
+
+def measure_planners(say: Callable[[str], None]) -> list[Figure]:
+    """Units of work per CPU second of every planner, and what a tree node weighs."""
+    bench = subject()
+    found: dict[tuple[str, str], Figure] = {}
+    for kind, units in _WORK:
+        agent = kind().on(bench.game, seed=1)
+        for position, state in bench.positions.items():
+            say(f"{agent.planner.name} ({position})")
+            if kind is GreedyTurn and position == "start":
+                continue  # the opening has 88 outcomes: searched before a clock has ticked
+            for name, unit, rate in _rates(agent, state, units):
+                found[name, position] = Figure("hero-academy", name, rate, unit, position)
+    decisions = [
+        Figure("hero-academy", "greedy_action_decisions", _decisions(state), "decisions/s", position)
+        for position, state in bench.positions.items()
+    ]
+    shares = [
+        Figure(
+            "hero-academy",
+            "emcts_per_oep",
+            found["emcts_sequences", position].value / found["oep_genomes", position].value,
+            "sequences/genome",
+            position,
+        )
+        for position in bench.positions
+    ]
+    node = Figure("hero-academy", "mcts_node_bytes", bytes_per_node(), "bytes")
+    return [*found.values(), *decisions, *shares, node]
+
+
+def _rates(agent: Agent, state: State, units: tuple[_Unit, ...]) -> list[tuple[str, str, float]]:
+    """Medians over several searches of a fixed time, by the CPU time they really took."""
+    rounds: list[tuple[Statistics, float]] = []
+    for ply in range(ROUNDS + 1):
+        before = time.thread_time()
+        stats = agent.plan(state, Budget(ms=SEARCH_MS), ply).stats
+        rounds.append((stats, time.thread_time() - before))
+    timed = rounds[1:]  # the first one touches memory that the others find warm
+    return [(name, unit, statistics.median(count(s) / t for s, t in timed)) for name, unit, count in units]
+
+
+def _decisions(state: State) -> float:
+    """Greedy Action's choices of one action, by whole turns of them."""
+    agent = GreedyAction().on(state.game, seed=1)
+    search = agent._search
+    decisions, spent = 0, 0.0
+    budget = Budget(iterations=1)
+    while spent < SEARCH_MS / 1000:
+        search.begin(state.words, state.current_player(), agent.stream(decisions), budget)
+        before = time.thread_time()
+        search.advance(1)
+        spent += time.thread_time() - before
+        decisions += len(search.best()[0]) - 1  # ending the turn is no choice
+    return decisions / spent

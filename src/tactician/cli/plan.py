@@ -1,0 +1,71 @@
+"""The verb that plans one turn and explains it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+from rich.table import Table
+
+from tactician.cli.games import JSON, read_json
+from tactician.cli.show import out, print_json
+from tactician.contract.state import State
+from tactician.planners.plan import Plan
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verb."""
+    app.command("plan", rich_help_panel="Planners")(plan)
+
+
+def plan(
+    game: str = typer.Argument(help="The game."),
+    state: Path | None = typer.Option(None, help="A JSON file with the position; else a start."),
+    planner: str = typer.Option("emcts", help="Which planner: name or name:key=value,..."),
+    budget: str = typer.Option("200ms", help="For the turn: 200ms, 2s, 500evals, 100its, ref:200ms."),
+    seed: int = typer.Option(0, min=0, help="Decides the start and the search."),
+    as_json: bool = JSON,
+) -> None:
+    """Plan one turn: the position before and after, the plan, and the best of what else was considered."""
+    from tactician.contract.budget import Budget
+    from tactician.games.registry import load_game
+    from tactician.planners.registry import parse_planner
+
+    chosen, thinking = parse_planner(planner), Budget.parse(budget)
+    loaded = load_game(game)
+    position = loaded.initial_state(seed=seed) if state is None else loaded.state_from_json(read_json(state))
+    found = chosen.on(loaded, seed=seed).plan(position, thinking)
+    if as_json:
+        document = found.to_json()
+        document["game"], document["planner"], document["budget"] = game, str(chosen), str(thinking)
+        document["turn"] = [loaded.action_to_json(action) for action in found.actions]
+        print_json(document)
+        return
+    _show(position, found, str(chosen), str(thinking))
+
+
+def _show(position: State, found: Plan, planner: str, budget: str) -> None:
+    out.print("[bold]Before[/bold]")
+    out.print(position.text(), highlight=False)
+    after = position.copy()
+    for action in found.actions:
+        after.apply(action)
+    out.print("\n[bold]After[/bold]")
+    out.print(after.text(), highlight=False)
+    value = "" if found.value is None else f", value {found.value:,.1f}"
+    out.print(f"\n[bold]{planner}[/bold], {budget}{value}", highlight=False)
+    for number, name in enumerate(found.names, 1):
+        out.print(f"  {number}. {name}", highlight=False)
+    if found.alternatives:
+        table = Table("value", "count", "turn, or what the search knows of it", box=None, pad_edge=False)
+        for row in found.alternatives:
+            table.add_row(f"{row.value:,.1f}", f"{row.count:,}", "; ".join(row.names))
+        out.print("\n[bold]The best of what was considered[/bold]")
+        out.print(table)
+    stats = found.stats
+    out.print(
+        f"\n{stats.evaluations:,} evaluations, {stats.iterations:,} iterations, {stats.sequences:,} sequences, "
+        f"{stats.unique_outcomes:,} unique outcomes, branching {stats.branching:.1f}, "
+        f"depth {stats.mean_depth:.2f} (max {stats.max_depth}), {stats.nodes:,} nodes, {stats.time_ms:.1f} ms",
+        highlight=False,
+    )

@@ -1,0 +1,49 @@
+"""Verbs that put the program under stress: what only a clock or a kill can show."""
+
+from __future__ import annotations
+
+import typer
+from rich.table import Table
+
+from tactician.cli.games import JSON
+from tactician.cli.show import out, print_json, progress
+
+stress = typer.Typer(help="What only a clock or a kill can show.", no_args_is_help=True)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the group of verbs."""
+    app.add_typer(stress, name="stress", rich_help_panel="Speed")
+
+
+@stress.callback()
+def _group() -> None:
+    """What only a clock or a kill can show."""
+
+
+@stress.command()
+def deadlines(
+    turns: int = typer.Option(1000, min=1, help="How many turns to plan."),
+    budget: float = typer.Option(50.0, min=1.0, help="Milliseconds a turn."),
+    planners: list[str] = typer.Option(None, "--planner", help="Which planners; all that search if none is named."),
+    as_json: bool = JSON,
+) -> None:
+    """Plan turns on all cores at once and see whether time budgets are kept."""
+    from tactician.stress import stress_deadlines
+
+    with progress("planning under load") as heard:
+        report = stress_deadlines(turns, budget, planners, heard=heard)
+    if as_json:
+        print_json(report.to_json())
+    else:
+        table = Table("planner", "turns", "late p95", "late max", box=None, pad_edge=False)
+        for name, late in report.late_ms.items():
+            table.add_row(name, str(len(late)), f"{report.quantile(name):.2f} ms", f"{max(late):.2f} ms")
+        out.print(table)
+        verdict = "kept" if report.ok else "not kept"
+        out.print(
+            f"{report.turns} turns of {report.budget_ms:g} ms in {report.processes} processes: deadlines {verdict}, "
+            f"95 % within {report.quantile():.2f} ms (allowed {report.allowed_ms:g})",
+            highlight=False,
+        )
+    raise typer.Exit(0 if report.ok else 1)
