@@ -206,7 +206,7 @@ def state_from_json(g: Any, s: Any, data: Any) -> None:
         raise InvalidStateError(f"board {rows!r} can't come about: expected piles of 'x' and 'o' in turn, '.' above.")
     s.discs = sets
     s.player = first - second
-    lines = [bool(has_line.py_func(np.uint64(squares))) for squares in sets]
+    lines = [bool(has_line(np.uint64(squares))) for squares in sets]
     if all(lines) or lines[first - second]:
         raise InvalidStateError(f"board {rows!r} can't come about: the game was over before the last disc.")
     s.winner = lines.index(True) if any(lines) else NOBODY

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import stat
 import subprocess
@@ -23,6 +24,7 @@ from nim_rules import nim
 
 import tactician
 from tactician.contract import caching
+from tactician.contract.announce import compiling
 
 FILES = {
     "game.py": """
@@ -372,6 +374,18 @@ def test_numbas_own_settings_are_untouched() -> None:
     )
     subprocess.run([sys.executable, "-c", script], env=clean_environment(), check=True, timeout=120)
     assert "CACHE_DIR" in vars(numba.config)
+
+
+def test_compiling_is_announced_once_by_who_knows_what_it_is(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TACTICIAN_CACHE_DIR", str(tmp_path))
+    monkeypatch.delenv("TACTICIAN_INTERPRETED", raising=False)
+    monkeypatch.delenv("TACTICIAN_QUIET", raising=False)
+    with compiling("everything"):
+        assert nim().table is not None
+    (line,) = capsys.readouterr().err.splitlines()
+    assert re.fullmatch(r"tactician: compiling the rules of nim \(once, then cached\) \.\.\. done in \d+\.\d s", line)
 
 
 # -- the digest, without processes -----------------------------------------------------------------------------

@@ -58,9 +58,22 @@ class Page:
     def table(self, first_column: str, heading: str | None = None) -> list[list[str]]:
         """The rows of the table whose first column has this name."""
         text = self.prose if heading is None else self.section(heading)
-        body = re.search(rf"^\| {re.escape(first_column)} \|.*\n\|[-|]+\n((?:\|.*\n?)+)", text, re.MULTILINE)
-        assert body, f"{self.name} has no table that begins with {first_column!r}"
-        return [[cell.strip() for cell in row.strip("|").split("|")] for row in body[1].splitlines()]
+        return self._tables(first_column, text)[0][1:]
+
+    def tables(self, first_column: str) -> list[list[dict[str, str]]]:
+        """All tables whose first column has this name; a row is a mapping from columns to cells."""
+        return [
+            [dict(zip(header, row, strict=True)) for row in rows]
+            for header, *rows in self._tables(first_column, self.prose)
+        ]
+
+    def _tables(self, first_column: str, text: str) -> list[list[list[str]]]:
+        found = re.findall(rf"^(\| {re.escape(first_column)} \|.*\n)\|[-|]+\n((?:\|.*\n?)+)", text, re.MULTILINE)
+        assert found, f"{self.name} has no table that begins with {first_column!r}"
+        return [
+            [[cell.strip() for cell in row.strip("|").split("|")] for row in (header + body).splitlines()]
+            for header, body in found
+        ]
 
 
 DOCS = [Page(path) for path in sorted((ROOT / "docs").rglob("*.md"))]

@@ -5,10 +5,13 @@ from __future__ import annotations
 import ast
 import inspect
 import re
+import typing
+from dataclasses import fields
+from typing import Any
 
 import pytest
 import typer.main
-from pages import DOCS, ROOT, TOP, page
+from pages import DOCS, ROOT, TOP, Page, page
 
 from tactician.cli.main import app
 from tactician.contract import abi
@@ -17,9 +20,12 @@ from tactician.errors import InvalidParameterError
 from tactician.games.amazons import amazons
 from tactician.games.hero_academy import actions, cards, hero_academy
 from tactician.games.registry import GAMES
+from tactician.planners import PLANNERS, Plan, Planner, Statistics, parse_planner
 
 CONTRACT, HERO_ACADEMY, AMAZONS = page("reference/contract.md"), page("games/hero-academy.md"), page("games/amazons.md")
 COMMAND_LINE = page("reference/command-line.md")
+PLANNER_PAGES = [page(f"planners/{name}.md") for name in ("index", "greedy", "mcts", "oep", "emcts")]
+README = Page(ROOT / "README.md")
 COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
 PARAMETERS = {name.strip("`"): (default, allowed) for name, default, allowed, _ in HERO_ACADEMY.table("parameter")}
 
@@ -112,9 +118,133 @@ def test_every_command_is_documented_with_its_options(verb: str) -> None:
     heading = re.search(rf"^## (`tactician {verb}\b.*)$", COMMAND_LINE.text, re.MULTILINE)
     assert heading, f"docs/reference/command-line.md has no section `tactician {verb}`"
     section = COMMAND_LINE.section(heading[1])
-    for parameter in COMMANDS[verb].params:
-        for option in parameter.opts:
-            assert not option.startswith("--") or option == "--help" or f"`{option}`" in section
+    command = COMMANDS[verb]
+    for name, part in getattr(command, "commands", {"": command}).items():
+        assert not name or f"`tactician {verb} {name}" in COMMAND_LINE.text
+        for parameter in part.params:
+            for option in parameter.opts:
+                assert not option.startswith("--") or option == "--help" or f"`{option}`" in section
+
+
+def test_every_planner_is_in_the_overview_with_its_paper_and_in_the_readme() -> None:
+    overview = PLANNER_PAGES[0].tables("planner")[0]
+    links = [re.fullmatch(r"\[`([\w-]+)`\]\((\w+\.md)\)", row["planner"]) for row in overview]
+    assert [link[1] for link in links if link] == list(PLANNERS)
+    assert [row["paper"] for row in overview] == [kind.paper for kind in PLANNERS.values()]
+    for link in links:
+        assert link is not None
+        assert f"| `{link[1]}` |" in page(f"planners/{link[2]}").text, f"{link[2]} has no parameters of {link[1]}"
+    assert [row["planner"].strip("`") for row in README.tables("planner")[0]] == list(PLANNERS)
+
+
+def test_iterations_and_reference_rates_of_planners() -> None:
+    rows = PLANNER_PAGES[0].tables("planner")[1]
+    rates = {row["planner"].strip("`"): row["iterations a second in the papers' code"] for row in rows}
+    assert rates == {
+        name: "" if kind.reference_rate is None else f"{kind.reference_rate:,.0f}" for name, kind in PLANNERS.items()
+    }
+
+
+def test_parts_of_plans_and_statistics() -> None:
+    parts = [row[0].strip("`") for row in PLANNER_PAGES[0].table("part")]
+    assert set(parts) == {field.name for field in fields(Plan)} | {"names"}
+    statistics = [row[0].strip("`") for row in PLANNER_PAGES[0].table("statistic")]
+    assert statistics == [field.name for field in fields(Statistics)]
+
+
+def parameters_of(planner: str) -> dict[str, tuple[str, str]]:
+    """What the pages say of a planner's parameters: default and range."""
+    return {
+        row["parameter"].strip("`"): (row[f"`{planner}`"], row["range"])
+        for one in PLANNER_PAGES[1:]
+        for table in one.tables("parameter")
+        for row in table
+        if row.get(f"`{planner}`")
+    }
+
+
+@pytest.mark.parametrize("kind", PLANNERS.values(), ids=PLANNERS)
+def test_parameters_of_planners_have_the_documented_defaults(kind: type[Planner]) -> None:
+    documented = {name: default.strip("`") for name, (default, _) in parameters_of(kind.name).items()}
+    assert set(documented) == {field.name for field in fields(kind)}
+    for field in fields(kind):
+        default: Any = field.default
+        if isinstance(default, float):
+            assert float(documented[field.name]) == pytest.approx(default, abs=5e-5)
+        else:
+            assert documented[field.name] == str(default)
+
+
+@pytest.mark.parametrize("kind", PLANNERS.values(), ids=PLANNERS)
+def test_parameters_of_planners_have_the_documented_ranges(kind: type[Planner]) -> None:
+    hints = typing.get_type_hints(kind)
+    make: Any = kind
+    for name, (_, allowed) in parameters_of(kind.name).items():
+        choices = re.findall(r"`(\w+)`", allowed)
+        if hints[name] is bool:
+            assert choices == ["True", "False"]
+            continue
+        if name == "budget":
+            continue
+        assert choices == literals(hints[name])
+        for text in choices:
+            assert getattr(make(**{name: text}), name) == text
+        if choices and "from" not in allowed:
+            refused: list[Any] = ["?"]
+        else:
+            accepted, refused = around(allowed)
+            for number in accepted:
+                assert getattr(make(**{name: number}), name) == number
+        for value in refused:
+            with pytest.raises(InvalidParameterError, match=f"{name} of '{kind.name}' is"):
+                make(**{name: value})
+
+
+def literals(hint: Any) -> list[Any]:
+    """The choices in a type: those of a Literal, alone or as part of a union."""
+    if typing.get_origin(hint) is typing.Literal:
+        return list(typing.get_args(hint))
+    return [choice for part in typing.get_args(hint) for choice in literals(part)]
+
+
+def around(allowed: str) -> tuple[list[float], list[float]]:
+    """Numbers inside and outside of 'A to B', 'between A and B' (both excluded) or 'from A'."""
+    if found := re.fullmatch(r"(-?\d+) to (\d+)", allowed):
+        low, high = int(found[1]), int(found[2])
+        return [low, high], [low - 1, high + 1]
+    if found := re.fullmatch(r"between (-?\d+) and (\d+)", allowed):
+        low, high = int(found[1]), int(found[2])
+        return [(low + high) / 2], [low, high]
+    found = re.search(r"from (-?\d+)$", allowed)
+    assert found, f"can't read the range {allowed!r}"
+    return [int(found[1]), int(found[1]) + 1], [int(found[1]) - 1]
+
+
+def test_mutations_of_orders() -> None:
+    hint = typing.get_type_hints(PLANNERS["permutation-oep"])["mutation"]
+    assert [row[0].strip("`") for row in page("planners/oep.md").table("mutation")] == literals(hint)
+
+
+def test_planners_in_commands_can_be_made() -> None:
+    specs = {
+        (one.name, spec)
+        for one in [*TOP, *DOCS]
+        for line in re.findall(r"^\$ tactician (?:plan|arena|stress) .*$", one.text, re.MULTILINE)
+        for spec in [
+            *re.findall(r"--planner (\S+)", line),
+            *(word for word in re.split(r"\s--", line)[0].split()[4:] if " arena " in line),
+        ]
+    }
+    assert len(specs) > 10
+    for _, spec in specs:
+        parse_planner(spec)
+
+
+def test_the_teaser_of_the_readme_is_part_of_the_tutorial() -> None:
+    tutorial = page("tutorials/your-own-game.md").text
+    (teaser,) = README.blocks("text")
+    for line in teaser.code.splitlines():
+        assert line in tutorial
 
 
 def test_commands_in_the_documentation_exist() -> None:

@@ -266,13 +266,12 @@ def site(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def outside(site: Path, script: str) -> Any:
-    """What a script prints as JSON in a process that has the distribution."""
+def outside(site: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """A Python process that has the distribution."""
     environment = {**os.environ, "PYTHONPATH": str(site)}
-    done = subprocess.run(
-        [sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True, timeout=120
+    return subprocess.run(
+        [sys.executable, *arguments], env=environment, capture_output=True, text=True, check=True, timeout=120
     )
-    return json.loads(done.stdout)
 
 
 def test_installed_packages_bring_games_through_entry_points(site: Path) -> None:
@@ -293,11 +292,21 @@ print(json.dumps({
     "refused": refused,
 }))
 """
-    found = outside(site, script)
+    found = json.loads(outside(site, "-c", script).stdout)
     assert {"countdown", "countdown-made", *GAMES} <= set(found["names"])
     assert found["finished"] == [0, 6]
     assert found["made"] == [0, 4]
     assert found["parameters"] == [[], ["left", "name", "fair", "share", "extra"]]
     assert found["refused"].startswith(
         "game 'gone' (entry point countdown_game:gone) can't be loaded: AttributeError: "
+    )
+
+
+def test_a_broken_package_does_not_hide_the_other_games(site: Path) -> None:
+    done = outside(site, "-m", "tactician.cli.main", "games", "--json")
+    names = [row["name"] for row in json.loads(done.stdout)]
+    assert {"countdown", "countdown-made", *GAMES} <= set(names)
+    assert "gone" not in names
+    assert "gone is left out: game 'gone' (entry point countdown_game:gone) can't be loaded" in done.stderr.replace(
+        "\n", " "
     )

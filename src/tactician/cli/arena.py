@@ -62,14 +62,7 @@ def demo() -> None:
     out.print("[bold]Hero Academy[/bold], the first turn of player 1:\n")
     out.print(hero_academy().initial_state(seed=7).text(), highlight=False)
     out.print()
-    _tournament(
-        "hero-academy",
-        ["random", "random:prune=true", "greedy-action", "greedy-action:prune=false"],
-        20,
-        "100ms",
-        1,
-        False,
-    )
+    _tournament("hero-academy", ["random", "greedy-action", "mcts", "oep", "emcts"], 4, "10ms", 1, False)
 
 
 def _tournament(game: str, planners: list[str], games: int, budget: str, seed: int, as_json: bool) -> None:
@@ -106,17 +99,18 @@ def cross_table(result: object) -> Table:
     table = Table("", "planner", "all", *numbers, box=None, pad_edge=False, padding=(0, 1, 0, 0))
     for number, row in zip(numbers, order, strict=True):
         cells = ["[dim]·[/dim]" if row == column else _cell(result.score(row, column)) for column in order]
-        table.add_row(number, f"[bold]{result.names[row]}[/bold]", _cell(result.total(row)), *cells)
+        table.add_row(number, f"[bold]{result.names[row]}[/bold]", _cell(result.total(row), True), *cells)
     for column in table.columns[2:]:
         column.justify, column.no_wrap = "right", True
     return table
 
 
-def _cell(score: object) -> str:
+def _cell(score: object, with_interval: bool = False) -> str:
+    """A win percentage, green or red where it differs significantly from a half."""
     from tactician.arena import Score
 
     assert isinstance(score, Score)
     low, high = score.interval()
     colour = "green" if low > 0.5 else "red" if high < 0.5 else "default"
-    spread = max(high - score.rate, score.rate - low)
-    return f"[{colour}]{100 * score.rate:.0f}[/{colour}][dim]±{100 * spread:.0f}[/dim]"
+    interval = f" [dim]({100 * low:.0f}–{100 * high:.0f})[/dim]" if with_interval else ""
+    return f"[{colour}]{100 * score.rate:.0f}[/{colour}]{interval}"

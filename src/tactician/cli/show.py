@@ -11,7 +11,10 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 
-out = Console(soft_wrap=True)
+_WIDE = 1000
+"""In a pipe or a file a table takes the width it needs; 80 columns would cut names short."""
+
+out = Console(soft_wrap=True, width=None if sys.stdout.isatty() else _WIDE)
 """For results."""
 err = Console(stderr=True)
 """For progress and everything else that is not a result."""

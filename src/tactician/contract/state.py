@@ -118,6 +118,7 @@ class State:
             raise InvalidParameterError(
                 f"{len(actions)} actions to rate; expected at most max_actions={self._game.max_actions}."
             )
+        self._require_legal(actions)
         buffers = self._game.buffers()
         buffers.more_actions[: len(actions)] = actions
         self._game.run("rate_actions", self._address, buffers.more_actions_at, len(actions), buffers.values_at)
@@ -127,6 +128,7 @@ class State:
         """The unit or card an action belongs to; 0 if the game has no groups."""
         if "action_group" not in self._game.backend.rule_names:
             return 0
+        self._require_legal([action])
         return int(self._game.run("action_group", self._address, int(action)))
 
     def apply(self, action: int | Sequence[int]) -> State:
@@ -229,6 +231,14 @@ class State:
         return hash(self._words.tobytes())
 
     # -- inside ----------------------------------------------------------------------------------------------
+
+    def _require_legal(self, actions: Sequence[int]) -> None:
+        """Only legal actions reach the rules: compiled code trusts what it is given."""
+        everybody = range(self._game.players) if self.current_player() == abi.SIMULTANEOUS else (None,)
+        legal = {action for player in everybody for action in self.legal_actions(player)}
+        for action in actions:
+            if action not in legal:
+                raise IllegalActionError(f"action {self._describe(action)} is not legal here.")
 
     def _player(self, player: int | None) -> int:
         if player is None:

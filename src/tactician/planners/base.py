@@ -43,6 +43,7 @@ from tactician.planners.work import (
     make_work,
 )
 
+MOST_ALTERNATIVES = 10
 MAX_MEMO = 1 << 18
 """States whose greedy action is remembered."""
 SLICE_SECONDS = 0.001
@@ -174,16 +175,24 @@ class Agent:
         player = state.current_player()
         if self.game.hides_information and not self.full_information:
             state = state.resample_hidden(player, [self.seed, ply, 2])
+        else:
+            state = state.copy()
         with self.game.searching():
             search = self._search
             search.begin(state.words, player, self.stream(ply), budget)
             started = time.perf_counter()
             interrupted = self._run(search, budget, started)
             actions, value = search.best()
+            if interrupted:
+                actions = _finished(state, actions)
             stats = replace(
                 _statistics(search), time_ms=1000 * (time.perf_counter() - started), interrupted=interrupted
             )
-            return self._explained(state, actions, value, search.alternatives(10), stats)
+            alternatives = tuple(
+                Alternative(tuple(turn), worth, count, state)
+                for turn, worth, count in search.alternatives(MOST_ALTERNATIVES)
+            )
+            return Plan(tuple(actions), value, alternatives, stats, state)
 
     def stream(self, ply: int) -> NDArray[np.uint64]:
         """The random stream of the search at one point of a game: the same for the same seed and ply."""
@@ -224,28 +233,19 @@ class Agent:
         search.best()
         search.alternatives(1)
 
-    def _explained(
-        self,
-        state: State,
-        actions: list[int],
-        value: float | None,
-        others: list[tuple[list[int], float, int]],
-        stats: Statistics,
-    ) -> Plan:
-        alternatives = tuple(
-            Alternative(tuple(turn), self._names(state, turn), worth, count) for turn, worth, count in others
-        )
-        return Plan(tuple(actions), self._names(state, actions), value, alternatives, stats)
 
-    def _names(self, state: State, actions: list[int]) -> tuple[str, ...]:
-        """What people call the actions, each in the state it is taken in."""
-        names, position = [], state.copy()
-        for action in actions:
-            names.append(position.action_name(action))
-            if position.is_over() or not position.is_legal(action):
-                break
-            position.apply(action)
-        return tuple(names)
+def _finished(state: State, actions: list[int]) -> list[int]:
+    """A turn to its end, by rating: Ctrl-C may have cut a rule short in which the first turn was still being made."""
+    player, now = state.current_player(), state.copy()
+    turn: list[int] = []
+    while not now.is_over() and now.current_player() == player and len(turn) < state.game.max_turn:
+        action = actions[len(turn)] if len(turn) < len(actions) else -1
+        if not now.is_legal(action):
+            options = now.candidate_actions()
+            action = options[int(np.argmax(now.rate_actions(options)))]
+        turn.append(action)
+        now.apply(action)
+    return turn
 
 
 def _statistics(search: Search) -> Statistics:

@@ -15,7 +15,6 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tactician.contract import calls
 from tactician.contract.budget import Budget
 from tactician.contract.caching import inlined, kernel
 from tactician.contract.game import Game
@@ -27,22 +26,18 @@ from tactician.planners.work import (
     CUT,
     DEPTH_MAX,
     DEPTH_SUM,
-    EVALUATION_LIMIT,
-    EVALUATIONS,
-    ITERATION_LIMIT,
     ITERATIONS,
     LEAVES,
-    NO_LIMIT,
     NODES,
     SEQUENCES,
-    UNIQUE,
     apply,
-    best_rated,
+    count_outcome,
     judge,
     list_candidates,
     may_evaluate,
+    may_go_on,
+    share_spent,
     state_at,
-    turn_goes_on,
 )
 
 MAX_OUTCOMES = 1 << 19
@@ -183,7 +178,8 @@ class _MutationSearch(Search):
         if f.used[_NODES] == 0 or f.count[root] == UNLISTED:
             return []
         children = f.child[f.first[root] : f.first[root] + f.tried[root]]
-        ranked = sorted(children, key=lambda node: (-f.total[node] / f.visits[node], -f.visits[node]))
+        means, visits = f.total[children] / f.visits[children], f.visits[children]
+        ranked = children[np.lexsort((-visits, -means))]
         return [
             (f.genes[n, : f.lengths[n]].tolist(), float(f.total[n] / f.visits[n]), int(f.visits[n]))
             for n in ranked[:most]
@@ -204,24 +200,15 @@ def _begin(w: Any, f: Any, seen: Any, player: Any) -> None:
         f.visits[0] = 1
         f.total[0] = f.value[0]
         return
-    now = genome.begin_turn(w)
-    length = 0
-    while length < f.genes.shape[1] and turn_goes_on(w, now, player):
-        action = best_rated(w, now, genome.OPTIONS, list_candidates(w, now, genome.OPTIONS))
-        f.genes[keep, length] = action
-        apply(w, now, action)
-        length += 1
-    f.lengths[keep] = length
+    f.lengths[keep] = genome.finish_turn(w, genome.begin_turn(w), player, f.genes, keep, 0, False)
 
 
 @inlined
 def _add(w: Any, f: Any, seen: Any, player: Any, node: Any, length: Any) -> None:
     """Value the turn whose final state is at hand and enter it as a node."""
     now = state_at(w, genome.NOW)
-    if outcomes.insert(seen, calls.key(w.table, w.g, now, w.bytes_each // 8), 0) == outcomes.MISSING:
-        w.count[UNIQUE] += 1
+    count_outcome(w, seen, now)
     value = judge(w, now, player)
-    w.count[SEQUENCES] += 1
     w.count[ITERATIONS] += 1
     w.count[NODES] += 1
     f.used[_NODES] = node + 1
@@ -251,13 +238,15 @@ def _search(w: Any, f: Any, seen: Any, player: Any, exploration: Any, running: A
     """Value `units` turns; 0 once a limit is reached or there is nothing to mutate."""
     w, f, seen = borrowed(w), borrowed(f), borrowed(seen)
     for _ in range(units):
-        if w.count[ITERATIONS] >= w.count[ITERATION_LIMIT] or not may_evaluate(w) or calls.error(w.g) != 0:
-            return 0
         if f.used[_NODES] == 0:
             return 0
         if f.used[_DONE] < _phases_due(w, f, phases):
             _commit(f)
-        if not _iterate(w, f, seen, player, exploration, running):
+        if not may_go_on(w):
+            return 0
+        if outcomes.is_crowded(seen) or outcomes.is_crowded(w.memo):
+            return 1
+        if not _iterate(w, f, seen, player, exploration, running) and may_go_on(w):
             return 0
     return 1
 
@@ -265,12 +254,7 @@ def _search(w: Any, f: Any, seen: Any, player: Any, exploration: Any, running: A
 @inlined
 def _phases_due(w: Any, f: Any, phases: Any) -> Any:
     """How many phases should have ended by now, given how much of the budget is spent."""
-    if w.count[ITERATION_LIMIT] != NO_LIMIT:
-        fraction = w.count[ITERATIONS] / w.count[ITERATION_LIMIT]
-    elif w.count[EVALUATION_LIMIT] != NO_LIMIT:
-        fraction = w.count[EVALUATIONS] / w.count[EVALUATION_LIMIT]
-    else:
-        fraction = f.bounds[_CLOCK]
+    fraction = share_spent(w, f.bounds[_CLOCK])
     if fraction <= 0.0:
         return 0
     if phases > 0:
@@ -317,9 +301,16 @@ def _iterate(w: Any, f: Any, seen: Any, player: Any, exploration: Any, running: 
             return True
         if f.tried[node] < f.count[node]:
             break
-        if f.count[node] == 0 or depth == MAX_PATH:
+        if f.count[f.used[_ROOT]] == 0:
+            return False
+        if f.count[node] == 0:
             # Nothing can be changed here: the turn counts again as it is.
-            return f.count[f.used[_ROOT]] > 0 and _back_up(w, f, depth, f.value[node])
+            w.count[ITERATIONS] += 1
+            w.count[SEQUENCES] += 1
+            return _back_up(w, f, depth, judge(w, genome.replay(w, f.genes, node, f.lengths[node]), player))
+        if depth == MAX_PATH:
+            _start_anew(w, f)
+            return True
         node = _select(w, f, node, exploration, running)
     child = f.used[_NODES]
     if child == f.visits.shape[0]:

@@ -17,9 +17,12 @@ from tactician.contract import calls
 from tactician.contract.random import below
 from tactician.planners import outcomes
 from tactician.planners.work import (
+    COMPLETED,
     apply,
     best_action,
+    best_rated,
     copy_state,
+    key_of,
     list_at,
     list_candidates,
     state_at,
@@ -28,8 +31,8 @@ from tactician.planners.work import (
 
 ROOT, NOW, TRIAL = 0, 1, 2
 """Scratch states: where the turn begins, where it stands, where single actions are tried."""
-OPTIONS, OTHER = 0, 1
-"""Scratch lists: what may follow, and room for a legality check."""
+OPTIONS, OTHER, PLACES = 0, 1, 2
+"""Scratch lists: what may follow, room for a legality check, and the places of a turn."""
 OUT_OF_BUDGET = -1
 
 
@@ -54,7 +57,7 @@ def any_action(w: Any, s: Any, player: Any, greedy: Any) -> Any:
         n = list_candidates(w, s, OPTIONS)
         return np.int64(w.actions[OPTIONS, below(w.rng, n)])
     # Turns that differ in their beginning keep coming to the same states, and there the answer is the same.
-    key = calls.key(w.table, w.g, s, w.bytes_each // 8)
+    key = key_of(w, s)
     action = outcomes.find(w.memo, key)
     if action < 0:
         n = list_candidates(w, s, OPTIONS)
@@ -81,6 +84,34 @@ def continue_turn(w: Any, s: Any, player: Any, genes: Any, row: Any, i: Any, gre
 def new_turn(w: Any, player: Any, genes: Any, row: Any, greedy: Any) -> Any:
     """A fresh turn: random, or Greedy Action's."""
     return continue_turn(w, begin_turn(w), player, genes, row, 0, greedy)
+
+
+@njit
+def finish_turn(w: Any, s: Any, player: Any, genes: Any, row: Any, i: Any, waste: Any) -> Any:
+    """Complete a turn from position i by rating; with `waste` end it at once where that is possible. Counts choices."""
+    while i < genes.shape[1] and turn_goes_on(w, s, player):
+        action = end_action(w, s, player) if waste else np.int64(-1)
+        if action < 0:
+            n = list_candidates(w, s, OPTIONS)
+            action = best_rated(w, s, OPTIONS, n)
+            w.count[COMPLETED] += int(n > 1)  # what is forced is no decision that a search has missed
+        genes[row, i] = action
+        apply(w, s, action)
+        i += 1
+    return i
+
+
+@njit
+def end_action(w: Any, s: Any, player: Any) -> Any:
+    """A legal action that ends the turn, or -1."""
+    trial = state_at(w, TRIAL)
+    n = calls.legal_actions(w.table, w.g, s, player, list_at(w, OTHER))
+    for i in range(n - 1, -1, -1):
+        copy_state(w, trial, s)
+        apply(w, trial, w.actions[OTHER, i])
+        if not turn_goes_on(w, trial, player):
+            return np.int64(w.actions[OTHER, i])
+    return np.int64(-1)
 
 
 @njit
@@ -154,20 +185,21 @@ def mutate(w: Any, player: Any, genes: Any, row: Any, length: Any, anywhere: Any
     The place is uniform over the genes that have an alternative; with `anywhere` (as the reference does) over all,
     and a gene without alternative stays.
     """
-    place = below(w.rng, length)
-    for _ in range(length):
+    for i in range(length):
+        w.actions[PLACES, i] = i
+    for i in range(length):
+        # In random order: a turn's last gene is often forced, and no other should get its share.
+        j = i + below(w.rng, length - i)
+        place = np.int64(w.actions[PLACES, j])
+        w.actions[PLACES, j] = w.actions[PLACES, i]
         now = replay(w, genes, row, place)
         action = other_action(w, now, genes[row, place])
-        if action >= 0 or anywhere:
+        if action >= 0:
+            return exchange(w, player, genes, row, row, place, length, action, greedy)
+        if anywhere:
             break
-        # Try the places one after the other: a turn's last gene is often forced.
-        place = (place + 1) % length
-    else:
-        return length
-    if action < 0:
-        replay(w, genes, row, length)
-        return length
-    return exchange(w, player, genes, row, row, place, length, action, greedy)
+    replay(w, genes, row, length)
+    return length
 
 
 @njit

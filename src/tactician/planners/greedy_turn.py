@@ -17,25 +17,24 @@ from tactician.contract.budget import Budget
 from tactician.contract.caching import inlined, kernel
 from tactician.contract.game import Game
 from tactician.contract.memory import address, borrowed
-from tactician.planners import outcomes
+from tactician.planners import genome, outcomes
 from tactician.planners.base import Planner, Search
 from tactician.planners.work import (
-    COMPLETED,
     DEPTH_MAX,
     DEPTH_SUM,
     HITS,
-    ITERATION_LIMIT,
     ITERATIONS,
     LEAVES,
     SEQUENCES,
     UNIQUE,
     apply,
-    best_rated,
     copy_state,
     judge,
+    key_of,
     list_at,
     list_candidates,
     may_evaluate,
+    may_go_on,
     state_at,
     turn_goes_on,
 )
@@ -101,7 +100,7 @@ class _DepthFirst(Search):
             next=np.zeros(depth + 1, np.int64),
             keys=np.zeros((depth + 1, game.max_actions), np.uint64),
             depth=np.zeros(1, np.int64),
-            best=np.zeros(depth + 1, np.int32),
+            best=np.zeros((1, depth + 1), np.int32),
             length=np.zeros(1, np.int64),
             value=np.zeros(1),
         )
@@ -123,9 +122,9 @@ class _DepthFirst(Search):
     def best(self) -> tuple[list[int], float | None]:
         """The best leaf's actions, completed where the search did not end the turn."""
         stack = self._stack
-        length = _complete(self.work, stack.best, stack.length[0], self.player, self._reference)
+        length = _complete(self.work, stack, self.player, self._reference)
         value = float(stack.value[0])
-        return stack.best[:length].tolist(), value if np.isfinite(value) else None
+        return stack.best[0, :length].tolist(), value if np.isfinite(value) else None
 
 
 @kernel
@@ -141,8 +140,10 @@ def _search(w: Any, st: Any, seen: Any, player: Any, ordering: Any, reference: A
     """Apply `units` actions; 0 once everything is searched or a limit is reached."""
     w, st, seen = borrowed(w), borrowed(st), borrowed(seen)
     for _ in range(units):
-        if w.count[ITERATIONS] >= w.count[ITERATION_LIMIT] or not may_evaluate(w) or calls.error(w.g) != 0:
+        if not may_go_on(w):
             return 0
+        if outcomes.is_crowded(seen):
+            return 1
         depth = st.depth[0]
         while st.next[depth] >= st.count[depth]:
             if depth == 0:
@@ -181,7 +182,7 @@ def _descend(w: Any, st: Any, seen: Any, depth: Any, n: Any) -> None:
     for i in range(n):
         copy_state(w, there, here)
         apply(w, there, w.actions[depth, i])
-        st.keys[depth, i] = calls.key(w.table, w.g, there, w.bytes_each // 8)
+        st.keys[depth, i] = key_of(w, there)
         outcomes.expect(seen, st.keys[depth, i])
 
 
@@ -201,7 +202,7 @@ def _leaf(w: Any, st: Any, player: Any, s: Any, depth: Any) -> None:
         st.value[0] = value
         st.length[0] = depth
         for i in range(depth):
-            st.best[i] = w.actions[i, st.next[i] - 1]
+            st.best[0, i] = w.actions[i, st.next[i] - 1]
 
 
 @inlined
@@ -249,35 +250,11 @@ def sort_actions(w: Any, row: Any, n: Any) -> None:
 
 
 @kernel
-def _complete(w: Any, turn: Any, length: Any, player: Any, waste: Any) -> Any:
-    """Play what there is of a turn and finish it by rating; with `waste` end it at once where that is possible."""
-    w = borrowed(w)
+def _complete(w: Any, st: Any, player: Any, waste: Any) -> Any:
+    """Play what there is of the best turn and finish it; returns its length."""
+    w, st = borrowed(w), borrowed(st)
     now = state_at(w, w.states.shape[0] - 2)
     copy_state(w, now, state_at(w, 0))
-    for i in range(length):
-        apply(w, now, turn[i])
-    row = w.actions.shape[0] - 1
-    while length < turn.shape[0] and turn_goes_on(w, now, player):
-        action = end_action(w, now, player, row) if waste else np.int64(-1)
-        if action < 0:
-            n = list_candidates(w, now, row)
-            action = best_rated(w, now, row, n)
-            # What is forced is no decision that the search has missed.
-            w.count[COMPLETED] += int(n > 1)
-        turn[length] = action
-        apply(w, now, action)
-        length += 1
-    return length
-
-
-@inlined
-def end_action(w: Any, s: Any, player: Any, row: Any) -> Any:
-    """A legal action that ends the turn, or -1; leaves the scratch list `row` changed."""
-    trial = state_at(w, w.states.shape[0] - 1)
-    n = calls.legal_actions(w.table, w.g, s, player, list_at(w, row))
-    for i in range(n - 1, -1, -1):
-        copy_state(w, trial, s)
-        apply(w, trial, w.actions[row, i])
-        if not turn_goes_on(w, trial, player):
-            return np.int64(w.actions[row, i])
-    return np.int64(-1)
+    for i in range(st.length[0]):
+        apply(w, now, st.best[0, i])
+    return genome.finish_turn(w, now, player, st.best, 0, st.length[0], waste)

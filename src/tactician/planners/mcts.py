@@ -20,28 +20,24 @@ from tactician.contract.caching import inlined, kernel
 from tactician.contract.game import Game
 from tactician.contract.memory import borrowed
 from tactician.contract.random import below, unit
-from tactician.planners import outcomes, tree
+from tactician.planners import genome, outcomes, tree
 from tactician.planners.base import Planner, Search
-from tactician.planners.greedy_turn import end_action
 from tactician.planners.tree import NO_ACTION, NOBODY, UNLISTED
 from tactician.planners.work import (
-    COMPLETED,
     CUT,
     DEPTH_MAX,
     DEPTH_SUM,
-    EVALUATION_LIMIT,
-    EVALUATIONS,
-    ITERATION_LIMIT,
     ITERATIONS,
     LEAVES,
-    NO_LIMIT,
     SEQUENCES,
     apply,
     best_action,
     best_rated,
     judge,
+    key_of,
     list_candidates,
-    may_evaluate,
+    may_go_on,
+    share_spent,
     state_at,
     turn_goes_on,
 )
@@ -50,6 +46,7 @@ _NOW, _TRIAL = 1, 3
 MAX_PATH = 512
 """A descent goes no deeper; only games without end get there."""
 MAX_GROUPS = 4096
+EDGES_PER_NODE = 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,12 +137,13 @@ class _Progress(NamedTuple):
     turn: Any
     """The actions already decided, and at the end the whole turn."""
     bounds: Any
-    """The least and greatest value seen; the fraction of a time budget that is gone; the best turn's value."""
+    """The least and greatest value seen; the fraction of a time budget that is gone; the best turn's value; the
+    fraction of the budget that was gone before the first phase."""
     groups: Any
 
 
 _AT, _PHASES, _DONE, _LENGTH = 0, 1, 2, 3
-_LEAST, _GREATEST, _CLOCK, _VALUE = 0, 1, 2, 3
+_LEAST, _GREATEST, _CLOCK, _VALUE, _BEFORE = 0, 1, 2, 3, 4
 
 
 class _TreeSearch(Search):
@@ -164,16 +162,17 @@ class _TreeSearch(Search):
             reinvoke=planner.reinvoke,
             groups=planner.style == "reference" and "action_group" in game.backend.rule_names,
         )
-        nodes = max(1024, planner.memory_mb * 2**20 // (tree.bytes_per_node() + 32))
-        edges = max(nodes, 4 * game.max_actions)
+        # Most edges of a listed node lead nowhere yet, so there are more of them than nodes.
+        nodes = max(1024, planner.memory_mb * 2**20 // (tree.bytes_per_node() + (EDGES_PER_NODE - 1) * tree.EDGE_BYTES))
+        edges = max(EDGES_PER_NODE * nodes, 4 * game.max_actions)
         self._tree = tree.make_tree(nodes, edges)
         self._keys = outcomes.KeyTable(nodes)
         self._progress = _Progress(
             path=np.zeros(MAX_PATH, np.int64),
             nodes=np.zeros(MAX_PATH, np.int64),
             root=np.zeros(4, np.int64),
-            turn=np.zeros(game.max_turn + 1, np.int32),
-            bounds=np.zeros(4),
+            turn=np.zeros((1, game.max_turn + 1), np.int32),
+            bounds=np.zeros(5),
             groups=np.zeros((2, MAX_GROUPS), np.int64),
         )
 
@@ -197,21 +196,19 @@ class _TreeSearch(Search):
         """The best actions from the root on, completed where the tree ends before the turn."""
         length = _read_turn(self.work, self._tree, self._keys.slots, self._progress, self._q, self.player, self._waste)
         value = float(self._progress.bounds[_VALUE])
-        return self._progress.turn[:length].tolist(), value if math.isfinite(value) else None
+        return self._progress.turn[0, :length].tolist(), value if math.isfinite(value) else None
 
     def alternatives(self, most: int) -> list[tuple[list[int], float, int]]:
         """The root's children with their means and counts, most promising first."""
         t, node = self._tree, int(self._progress.root[_AT])
         if t.count[node] == UNLISTED:
             return []
-        decided = self._progress.turn[: self._progress.root[_LENGTH]].tolist()
-        edges = range(t.first[node], t.first[node] + t.tried[node])
-        ranked = [
-            ([*decided, int(t.action[e])], float(t.edge_value[e] / t.edge_visits[e]), int(t.edge_visits[e]))
-            for e in edges
-            if t.edge_visits[e]
-        ]
-        return sorted(ranked, key=lambda row: (-row[1], -row[2]))[:most]
+        decided = self._progress.turn[0, : self._progress.root[_LENGTH]].tolist()
+        edges = np.arange(t.first[node], t.first[node] + t.tried[node])
+        edges = edges[t.edge_visits[edges] > 0]
+        means, visits = t.edge_value[edges] / t.edge_visits[edges], t.edge_visits[edges]
+        best = np.lexsort((-visits, -means))[:most]
+        return [([*decided, int(t.action[edges[i]])], float(means[i]), int(visits[i])) for i in best]
 
 
 @kernel
@@ -227,7 +224,7 @@ def _begin(w: Any, t: Any, keys: Any, p: Any, q: Any, player: Any, phased: Any) 
         now = state_at(w, _NOW)
         tree.copy_root(w, now)
         decisions, steps = 0, 0
-        while steps < p.turn.shape[0] and turn_goes_on(w, now, player):
+        while steps < p.turn.shape[1] and turn_goes_on(w, now, player):
             n = list_candidates(w, now, 0)
             action = best_action(w, now, player, 0, n, state_at(w, _TRIAL))
             if action < 0:
@@ -236,6 +233,7 @@ def _begin(w: Any, t: Any, keys: Any, p: Any, q: Any, player: Any, phased: Any) 
             steps += 1
             apply(w, now, action)
         p.root[_PHASES] = max(1, decisions)
+    p.bounds[_BEFORE] = share_spent(w, 0.0)
 
 
 @inlined
@@ -245,7 +243,7 @@ def _plant(w: Any, t: Any, keys: Any, p: Any, q: Any) -> None:
     root = state_at(w, 0)
     p.root[_AT] = tree.add_node(w, t, root)
     if q.share:
-        outcomes.insert(keys, calls.key(w.table, w.g, root, w.bytes_each // 8), p.root[_AT])
+        outcomes.insert(keys, key_of(w, root), p.root[_AT])
 
 
 @kernel
@@ -253,10 +251,11 @@ def _search(w: Any, t: Any, keys: Any, p: Any, q: Any, player: Any, units: Any) 
     """Run `units` iterations; 0 once a limit is reached."""
     w, t, keys, p = borrowed(w), borrowed(t), borrowed(keys), borrowed(p)
     for _ in range(units):
-        if w.count[ITERATIONS] >= w.count[ITERATION_LIMIT] or not may_evaluate(w) or calls.error(w.g) != 0:
+        if not may_go_on(w):
             return 0
-        due = p.root[_PHASES] > 1 and p.root[_DONE] < int(_fraction(w, p) * p.root[_PHASES])
-        if due and not _commit(w, t, keys, p, q, player):
+        if outcomes.is_crowded(keys):
+            return 1
+        if p.root[_PHASES] > 1 and p.root[_DONE] < _phases_due(w, p) and not _commit(w, t, keys, p, q, player):
             return 0
         if t.mover[p.root[_AT]] != player:
             return 0
@@ -266,28 +265,27 @@ def _search(w: Any, t: Any, keys: Any, p: Any, q: Any, player: Any, units: Any) 
 
 
 @inlined
-def _fraction(w: Any, p: Any) -> Any:
-    """How much of the budget is spent."""
-    if w.count[ITERATION_LIMIT] != NO_LIMIT:
-        return w.count[ITERATIONS] / w.count[ITERATION_LIMIT]
-    if w.count[EVALUATION_LIMIT] != NO_LIMIT:
-        return w.count[EVALUATIONS] / w.count[EVALUATION_LIMIT]
-    return p.bounds[_CLOCK]
+def _phases_due(w: Any, p: Any) -> Any:
+    """How many phases should have ended by now; they share what is left after Greedy Action has counted them."""
+    before = p.bounds[_BEFORE]
+    return int((share_spent(w, p.bounds[_CLOCK]) - before) / (1.0 - before) * p.root[_PHASES])
 
 
 @inlined
 def _commit(w: Any, t: Any, keys: Any, p: Any, q: Any, player: Any) -> Any:
-    """End a phase: the best child of the root becomes the root; False if that ends the turn or there is no child."""
-    p.root[_DONE] += 1
+    """End a phase: the best child of the root, once it has any, becomes the root; False if that ends the turn."""
     edge = tree.best_edge(t, p.root[_AT], 1.0)
     length = p.root[_LENGTH]
-    if edge < 0 or length + 2 > p.turn.shape[0]:
+    if edge < 0:
+        return True
+    if length + 2 > p.turn.shape[1]:
         return False
-    p.turn[length] = t.action[edge]
+    p.root[_DONE] += 1
+    p.turn[0, length] = t.action[edge]
     p.root[_LENGTH] += 1
     child = tree.follow(w, t, keys, state_at(w, 0), edge, q.share)
     if t.forced[edge] != NO_ACTION and child != tree.ELSEWHERE:
-        p.turn[length + 1] = t.forced[edge]
+        p.turn[0, length + 1] = t.forced[edge]
         p.root[_LENGTH] += 1
     if child < 0 or q.reinvoke:
         _plant_again(w, t, keys, p, q)
@@ -315,14 +313,14 @@ def _iterate(w: Any, t: Any, keys: Any, p: Any, q: Any, player: Any) -> None:
         if t.count[node] == UNLISTED and not tree.list_edges(w, t, now, node, 0):
             w.count[CUT] += 1
             break
-        if t.tried[node] < t.count[node]:
+        if t.tried[node] < t.count[node] and not tree.is_full(t):
             edge = tree.take_new_edge(w, t, keys, now, node, player, 0, q.share)
-            if edge >= 0:
-                p.path[depth] = edge
-                p.nodes[depth] = t.child[edge]
-                depth += 1
-            else:
-                w.count[CUT] += 1
+            p.path[depth] = edge
+            p.nodes[depth] = t.child[edge]
+            depth += 1
+            break
+        if t.tried[node] == 0:
+            w.count[CUT] += 1
             break
         edge = _select(w, t, p, q, node, player)
         p.path[depth] = edge
@@ -338,6 +336,8 @@ def _iterate(w: Any, t: Any, keys: Any, p: Any, q: Any, player: Any) -> None:
     w.count[DEPTH_MAX] = max(w.count[DEPTH_MAX], depth)
     _roll_out(w, p, q, now)
     value = judge(w, now, player)
+    if calls.error(w.g) != 0:
+        return
     w.count[SEQUENCES] += 1
     for i in range(w.players):
         # In a zero-sum game all sums are the root player's.
@@ -358,7 +358,7 @@ def _select(w: Any, t: Any, p: Any, q: Any, node: Any, player: Any) -> Any:
     bonus = 2.0 * q.exploration * math.sqrt(2.0 * math.log(max(1, t.visits[node])))
     start = np.int64(t.first[node])
     best, best_bound = start, -np.inf
-    for edge in range(start, start + t.count[node]):
+    for edge in range(start, start + t.tried[node]):
         visits = float(max(1, t.edge_visits[edge]))
         bound = scale * t.edge_value[edge] / visits
         if bonus > 0.0:
@@ -445,24 +445,15 @@ def _read_turn(w: Any, t: Any, keys: Any, p: Any, q: Any, player: Any, waste: An
     tree.copy_root(w, now)
     node, length = p.root[_AT], p.root[_LENGTH]
     p.bounds[_VALUE] = np.nan
-    while node >= 0 and t.mover[node] == player and length + 2 <= p.turn.shape[0]:
+    while node >= 0 and t.mover[node] == player and length + 2 <= p.turn.shape[1]:
         edge = tree.best_edge(t, node, 1.0)
         if edge < 0:
             break
         p.bounds[_VALUE] = t.edge_value[edge] / t.edge_visits[edge]
-        p.turn[length] = t.action[edge]
+        p.turn[0, length] = t.action[edge]
         length += 1
         node = tree.follow(w, t, keys, now, edge, q.share)
         if t.forced[edge] != NO_ACTION and node != tree.ELSEWHERE:
-            p.turn[length] = t.forced[edge]
+            p.turn[0, length] = t.forced[edge]
             length += 1
-    while length < p.turn.shape[0] and turn_goes_on(w, now, player):
-        action = end_action(w, now, player, 2) if waste else np.int64(-1)
-        if action < 0:
-            n = list_candidates(w, now, 0)
-            action = best_rated(w, now, 0, n)
-            w.count[COMPLETED] += int(n > 1)
-        p.turn[length] = action
-        apply(w, now, action)
-        length += 1
-    return length
+    return genome.finish_turn(w, now, player, p.turn, 0, length, waste)

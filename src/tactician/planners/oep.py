@@ -22,15 +22,14 @@ from tactician.contract.random import below, unit
 from tactician.planners import genome, outcomes
 from tactician.planners.base import Planner, Search
 from tactician.planners.work import (
-    ITERATION_LIMIT,
+    COMPLETED,
     ITERATIONS,
-    SEQUENCES,
-    UNIQUE,
     apply,
-    best_rated,
+    count_outcome,
     judge,
     list_candidates,
     may_evaluate,
+    may_go_on,
     state_at,
     turn_goes_on,
 )
@@ -157,6 +156,8 @@ class _Evolution(Search):
         made = p.cursor[0] if p.cursor[1] == 0 else p.order.shape[0]
         found: dict[tuple[int, ...], tuple[float, int]] = {}
         for row in p.order[:made]:
+            if p.lengths[row] == 0:  # the budget ended while it was made
+                continue
             turn = tuple(p.genes[row, : p.lengths[row]].tolist())
             fitness, copies = found.get(turn, (float(p.fitness[row]), 0))
             found[turn] = (fitness, copies + 1)
@@ -173,14 +174,7 @@ def _begin(w: Any, p: Any, player: Any) -> None:
         p.order[i] = i
     keep = p.genes.shape[0] - 1
     p.fitness[keep] = -np.inf
-    now = genome.begin_turn(w)
-    i = 0
-    while i < p.genes.shape[1] and turn_goes_on(w, now, player):
-        action = best_rated(w, now, genome.OPTIONS, list_candidates(w, now, genome.OPTIONS))
-        p.genes[keep, i] = action
-        apply(w, now, action)
-        i += 1
-    p.lengths[keep] = i
+    p.lengths[keep] = genome.finish_turn(w, genome.begin_turn(w), player, p.genes, keep, 0, False)
 
 
 @kernel
@@ -189,8 +183,10 @@ def _evolve(w: Any, p: Any, seen: Any, q: Any, player: Any, units: Any) -> Any:
     w, p, seen = borrowed(w), borrowed(p), borrowed(seen)
     size = p.order.shape[0]
     for _ in range(units):
-        if w.count[ITERATIONS] >= w.count[ITERATION_LIMIT] or not may_evaluate(w) or calls.error(w.g) != 0:
+        if not may_go_on(w):
             return 0
+        if outcomes.is_crowded(seen) or outcomes.is_crowded(w.memo):
+            return 1
         slot = p.cursor[0]
         if p.cursor[1] == 0:
             made = _first_genome(w, p, seen, q, player, slot)
@@ -252,15 +248,13 @@ def _judge(w: Any, p: Any, seen: Any, q: Any, player: Any, row: Any, length: Any
         return False
     now = state_at(w, genome.NOW)
     p.lengths[row] = length
-    key = calls.key(w.table, w.g, now, w.bytes_each // 8)
-    if outcomes.insert(seen, key, 0) == outcomes.MISSING:
-        w.count[UNIQUE] += 1
-    w.count[SEQUENCES] += 1
+    count_outcome(w, seen, now)
     value = _worth(w, q, player, now)
     p.fitness[row] = value
     keep = p.genes.shape[0] - 1
     if value > p.fitness[keep] and not q.rollouts:
         _keep(p, keep, row)
+        w.count[COMPLETED] = 0
     return True
 
 

@@ -29,14 +29,14 @@ class Slots(NamedTuple):
 
     words: Any
     state: Any
-    """The stamp of this search, and how many entries it has."""
+    """The stamp of this search, how many entries it has, and whether there is a bigger size."""
 
 
 class KeyTable:
     """A table that grows between slices of a search."""
 
     def __init__(self, entries: int) -> None:
-        self._largest = 1 << max(12, (entries * 2 - 1).bit_length())
+        self._largest = 1 << max(12, (entries * 4 // 3).bit_length())
         self._sizes: dict[int, Slots] = {}
         self.slots = self._of_size(_SMALLEST)
 
@@ -46,10 +46,9 @@ class KeyTable:
 
     def grow_if_crowded(self) -> bool:
         """Double the table if half of it is taken, and say so; cheap to ask."""
-        size = self.slots.words.shape[0]
-        if 2 * self.slots.state[1] < size or size >= self._largest:
+        if not is_crowded.py_func(self.slots):
             return False
-        bigger = self._of_size(2 * size)
+        bigger = self._of_size(2 * self.slots.words.shape[0])
         _move(self.slots, bigger)
         self.slots = bigger
         return True
@@ -62,7 +61,7 @@ class KeyTable:
     def _of_size(self, size: int) -> Slots:
         if size not in self._sizes:
             words: NDArray[np.uint64] = np.zeros((size, 2), np.uint64)
-            self._sizes[size] = Slots(words, np.zeros(2, np.int64))
+            self._sizes[size] = Slots(words, np.array([0, 0, size < self._largest], np.int64))
         slots = self._sizes[size]
         slots.state[0] += 1
         slots.state[1] = 0
@@ -101,6 +100,12 @@ def insert(slots: Any, key: Any, value: Any) -> Any:
     slots.words[place, 1] = np.uint64(stamp) << _VALUE_BITS | np.uint64(value)
     slots.state[1] += 1
     return np.int64(MISSING)
+
+
+@inlined
+def is_crowded(slots: Any) -> Any:
+    """Whether the table should grow first. A kernel that stops there does the same in slices of any length."""
+    return slots.state[2] != 0 and 2 * slots.state[1] >= slots.words.shape[0]
 
 
 @inlined

@@ -20,19 +20,15 @@ from tactician.contract.memory import borrowed
 from tactician.contract.random import below
 from tactician.planners import genome, outcomes
 from tactician.planners.base import Planner, Search
-from tactician.planners.greedy_turn import end_action
 from tactician.planners.work import (
-    ITERATION_LIMIT,
     ITERATIONS,
-    SEQUENCES,
-    UNIQUE,
     apply,
-    best_rated,
     copy_state,
+    count_outcome,
     judge,
     list_at,
-    list_candidates,
     may_evaluate,
+    may_go_on,
     state_at,
     turn_goes_on,
 )
@@ -134,19 +130,22 @@ def _search(w: Any, o: Any, seen: Any, player: Any, mutation: Any, units: Any) -
     """Value `units` orders; 0 once a limit is reached or there is nothing to reorder."""
     w, o, seen = borrowed(w), borrowed(o), borrowed(seen)
     for _ in range(units):
-        if w.count[ITERATIONS] >= w.count[ITERATION_LIMIT] or not may_evaluate(w) or calls.error(w.g) != 0:
+        if not may_go_on(w):
             return 0
+        if outcomes.is_crowded(seen):
+            return 1
         row = 0 if o.size[1] == 0 else 1
         if row == 1:
             if o.size[0] < 2:
                 return 0
             _mutate(w, o, mutation)
-        o.lengths[row] = _play(w, o, row, player)
+        length = _play(w, o, row, player)
+        if not may_evaluate(w):
+            return 0
+        o.lengths[row] = length
         now = state_at(w, genome.NOW)
-        if outcomes.insert(seen, calls.key(w.table, w.g, now, w.bytes_each // 8), 0) == outcomes.MISSING:
-            w.count[UNIQUE] += 1
+        count_outcome(w, seen, now)
         o.value[row] = judge(w, now, player)
-        w.count[SEQUENCES] += 1
         w.count[ITERATIONS] += 1
         o.size[1] = 1
         if row == 1 and o.value[1] >= o.value[0]:
@@ -192,11 +191,4 @@ def _play(w: Any, o: Any, row: Any, player: Any) -> Any:
             o.turns[row, length] = o.order[row, i]
             apply(w, now, o.order[row, i])
             length += 1
-    while length < o.turns.shape[1] and turn_goes_on(w, now, player):
-        action = end_action(w, now, player, genome.OPTIONS)
-        if action < 0:
-            action = best_rated(w, now, genome.OPTIONS, list_candidates(w, now, genome.OPTIONS))
-        o.turns[row, length] = action
-        apply(w, now, action)
-        length += 1
-    return length
+    return genome.finish_turn(w, now, player, o.turns, row, length, True)

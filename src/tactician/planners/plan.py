@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from typing import Any
+
+from tactician.contract.state import State
 
 
 @dataclass(frozen=True)
@@ -11,10 +14,20 @@ class Alternative:
     """Something else that was considered: a whole turn, or a first action with what the tree knows of it."""
 
     actions: tuple[int, ...]
-    names: tuple[str, ...]
     value: float
     count: int
     """How often it was looked at."""
+    state: State | None = field(default=None, repr=False, compare=False)
+    """Where the turn begins, to name its actions by."""
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """What people call the actions."""
+        return action_names(self.state, self.actions)
+
+    def to_json(self) -> dict[str, Any]:
+        """Names, numbers, value and count."""
+        return {"actions": self.actions, "names": self.names, "value": self.value, "count": self.count}
 
 
 @dataclass(frozen=True)
@@ -42,19 +55,44 @@ class Statistics:
 
 @dataclass(frozen=True)
 class Plan:
-    """The actions of one turn, in order."""
+    """The actions of one turn, in order. Names are found when they are first asked for: a deadline may be near."""
 
     actions: tuple[int, ...]
-    names: tuple[str, ...]
     value: float | None
     """What the planner expects of it, on the scale of the game's evaluation; None if it has no opinion."""
     alternatives: tuple[Alternative, ...] = ()
     stats: Statistics = field(default_factory=Statistics)
+    state: State | None = field(default=None, repr=False, compare=False)
+    """Where the turn begins, as the planner saw it."""
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """What people call the actions."""
+        return action_names(self.state, self.actions)
 
     def to_json(self) -> dict[str, Any]:
         """The plan as one JSON document."""
-        return asdict(self)
+        return {
+            "actions": self.actions,
+            "names": self.names,
+            "value": self.value,
+            "alternatives": [alternative.to_json() for alternative in self.alternatives],
+            "stats": asdict(self.stats),
+        }
 
     def __str__(self) -> str:
         value = "" if self.value is None else f" (value {self.value:g})"
         return "; ".join(self.names) + value
+
+
+def action_names(state: State | None, actions: tuple[int, ...]) -> tuple[str, ...]:
+    """What people call the actions of a turn, each in the state it is taken in."""
+    if state is None:
+        return tuple(str(action) for action in actions)
+    names, position = [], state.copy()
+    for action in actions:
+        names.append(position.action_name(action))
+        if not position.is_legal(action):
+            break
+        position.apply(action)
+    return tuple(names)

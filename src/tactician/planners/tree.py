@@ -18,7 +18,17 @@ from tactician.contract.caching import inlined
 from tactician.contract.memory import address
 from tactician.planners import outcomes
 from tactician.planners.greedy_turn import sort_actions
-from tactician.planners.work import HITS, NODES, UNIQUE, apply, copy_state, list_at, list_candidates, state_at
+from tactician.planners.work import (
+    HITS,
+    NODES,
+    UNIQUE,
+    apply,
+    copy_state,
+    key_of,
+    list_at,
+    list_candidates,
+    state_at,
+)
 
 NOBODY = -1
 UNLISTED = -1
@@ -65,10 +75,15 @@ def make_tree(nodes: int, edges: int) -> Tree:
     )
 
 
+EDGE_BYTES = 24
+_KEY_BYTES = 2 * 16 * 4 // 3
+"""A key's share of a table that is three quarters full, and of the smaller ones it has grown out of."""
+
+
 def bytes_per_node() -> int:
-    """The memory of a node with the edge that leads to it and its place in a half-full key table."""
+    """The memory of a node with the edge that leads to it and its place in the key table."""
     tree = make_tree(1, 1)
-    return sum(array.itemsize for array in tree[:-1]) + 2 * 16
+    return sum(array.itemsize for array in tree[:-1]) + _KEY_BYTES
 
 
 @inlined
@@ -78,10 +93,16 @@ def clear(t: Any) -> None:
 
 
 @inlined
+def is_full(t: Any) -> Any:
+    """Whether there is no room for another node."""
+    return t.used[NODES_USED] == t.first.shape[0]
+
+
+@inlined
 def add_node(w: Any, t: Any, s: Any) -> Any:
     """A node for a state, without edges yet; -1 if there is no room."""
     node = t.used[NODES_USED]
-    if node == t.first.shape[0]:
+    if is_full(t):
         return np.int64(-1)
     t.used[NODES_USED] += 1
     w.count[NODES] += 1
@@ -115,7 +136,7 @@ def list_edges(w: Any, t: Any, s: Any, node: Any, row: Any) -> Any:
 
 @inlined
 def take_new_edge(w: Any, t: Any, keys: Any, s: Any, node: Any, root_player: Any, row: Any, share: Any) -> Any:
-    """Try a node's next action in the state `s` and hang the result into the tree; returns the edge, -1 if full.
+    """Try a node's next action in the state `s` and hang the result into the tree, which has room; returns the edge.
 
     With `share`, a state that is in the tree already becomes the child.
     """
@@ -128,14 +149,12 @@ def take_new_edge(w: Any, t: Any, keys: Any, s: Any, node: Any, root_player: Any
     child = np.int64(-1)
     key = np.uint64(0)
     if share:
-        key = calls.key(w.table, w.g, s, w.bytes_each // 8)
+        key = key_of(w, s)
         child = outcomes.find(keys, key)
     if child >= 0:
         w.count[HITS] += 1
     else:
         child = add_node(w, t, s)
-        if child < 0:
-            return np.int64(-1)
         if share:
             outcomes.insert(keys, key, child)
         if t.mover[node] == root_player and t.mover[child] != root_player:
@@ -160,7 +179,7 @@ def follow(w: Any, t: Any, keys: Any, s: Any, edge: Any, share: Any) -> Any:
     if w.rng[0] == before or not share:
         return np.int64(t.child[edge])
     # Chance was drawn: look up where it really led.
-    return outcomes.find(keys, calls.key(w.table, w.g, s, w.bytes_each // 8))
+    return outcomes.find(keys, key_of(w, s))
 
 
 @inlined
@@ -168,7 +187,7 @@ def add_shared_node(w: Any, t: Any, keys: Any, s: Any) -> Any:
     """A node for a state that chance brought up, to be found again; -1 if there is no room."""
     node = add_node(w, t, s)
     if node >= 0:
-        outcomes.insert(keys, calls.key(w.table, w.g, s, w.bytes_each // 8), node)
+        outcomes.insert(keys, key_of(w, s), node)
     return node
 
 

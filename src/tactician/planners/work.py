@@ -17,6 +17,7 @@ from tactician.contract.game import Game
 from tactician.contract.memory import address, copy_bytes
 from tactician.contract.random import WORDS as STREAM_WORDS
 from tactician.contract.random import below
+from tactician.planners import outcomes
 
 # The counters, by position. The limits stand beside what they limit.
 EVALUATIONS, EVALUATION_LIMIT, ITERATIONS, ITERATION_LIMIT = 0, 1, 2, 3
@@ -132,16 +133,46 @@ def turn_goes_on(w: Any, s: Any, player: Any) -> Any:
 
 
 @inlined
+def may_go_on(w: Any) -> Any:
+    """Whether the budget allows another iteration with at least one evaluation, and nothing has failed."""
+    return w.count[ITERATIONS] < w.count[ITERATION_LIMIT] and may_evaluate(w)
+
+
+@inlined
+def share_spent(w: Any, clock: Any) -> Any:
+    """How much of the budget is gone, from 0 to 1; `clock` says it of a time budget."""
+    if w.count[ITERATION_LIMIT] != NO_LIMIT:
+        return w.count[ITERATIONS] / w.count[ITERATION_LIMIT]
+    if w.count[EVALUATION_LIMIT] != NO_LIMIT:
+        return w.count[EVALUATIONS] / w.count[EVALUATION_LIMIT]
+    return clock
+
+
+@inlined
+def key_of(w: Any, s: Any) -> Any:
+    """64 bits that identify a state."""
+    return calls.key(w.table, w.g, s, w.bytes_each // 8)
+
+
+@inlined
+def count_outcome(w: Any, seen: Any, s: Any) -> None:
+    """Count a finished turn, and the state it ended in if that is new."""
+    w.count[SEQUENCES] += 1
+    if outcomes.insert(seen, key_of(w, s), 0) == outcomes.MISSING:
+        w.count[UNIQUE] += 1
+
+
+@inlined
 def may_evaluate(w: Any) -> Any:
-    """Whether the budget allows one more evaluation."""
-    return w.count[EVALUATIONS] < w.count[EVALUATION_LIMIT]
+    """Whether the budget allows one more evaluation; after a failure or Ctrl-C, nothing is worth one."""
+    return w.count[EVALUATIONS] < w.count[EVALUATION_LIMIT] and calls.error(w.g) == 0
 
 
 @inlined
 def judge(w: Any, s: Any, player: Any) -> Any:
     """A player's value of a state: the evaluation, or the result on the same scale once the game is over.
 
-    Everybody's are left in `w.values`.
+    Everybody's are left in `w.values`. Where a rule failed, nothing is worse.
     """
     w.count[EVALUATIONS] += 1
     if calls.is_over(w.table, w.g, s) != 0:
@@ -150,7 +181,7 @@ def judge(w: Any, s: Any, player: Any) -> Any:
             w.values[i] = w.low + (w.values[i] + 1.0) * 0.5 * (w.high - w.low)
     else:
         calls.evaluate(w.table, w.g, s, address(w.values))
-    return w.values[player]
+    return w.values[player] if calls.error(w.g) == 0 else -np.inf
 
 
 @inlined

@@ -118,7 +118,7 @@ BAD_POSITIONS = [
     ("seeds", [1, -1], "seeds[1] is -1; expected an integer from 0 to 2147483647"),
     ("seeds", [2**31, 1], "seeds[0] is 2147483648"),
     ("seeds", [0.5, 1], "seeds[0] is 0.5"),
-    ("hidden", [0, 1], "hidden[1] is 1; expected an integer from 0 to 0"),
+    ("hidden", [0, 1], "hidden is [0, 1] in a game with open information"),
     ("hidden", 3, "hidden is 3; expected a list of two"),
     ("weather", "fine", "state has an unknown field 'weather'"),
 ]
@@ -129,6 +129,12 @@ def test_a_bad_field_is_refused_by_name(field: str, value: Any, sentence: str) -
     data = position({}).to_json() | {field: value}
     with pytest.raises(InvalidStateError, match=re.escape(sentence)):
         game().state_from_json(data)
+
+
+def test_no_more_cards_can_be_hidden_than_a_deck_holds() -> None:
+    data = position({}).to_json() | {"hidden": [0, 1]}
+    with pytest.raises(InvalidStateError, match=re.escape("hidden[1] is 1; expected an integer from 0 to 0")):
+        hero_academy(information="hidden").state_from_json(data)
 
 
 @pytest.mark.parametrize("winner", [None, 3, -1, True, "1"])
