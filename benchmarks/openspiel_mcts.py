@@ -2,7 +2,9 @@
 
 Both play uniformly random games from the leaf to the end and select with the same UCT. Ours runs its general kernel on
 rules written in Python (`connect_four.py`, and Amazons of the package); OpenSpiel's is its C++ `MCTSBot` with its C++
-rollout evaluator on its C++ games. They take turns in one process, round by round, and medians are compared.
+rollout evaluator on its C++ games. They take turns in one process, round by round, and medians are compared. What
+differs belongs to each: ours joins transpositions and tries one new action a simulation, OpenSpiel's opens all of a
+node's at once.
 
     python benchmarks/openspiel_mcts.py [--seconds S] [--json]
 

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-OPTIONAL = {"torch", "fastapi", "uvicorn", "dask", "pettingzoo", "gymnasium", "pyspiel", "sqlalchemy", "matplotlib"}
+OPTIONAL = {"torch", "fastapi", "uvicorn", "dask", "pettingzoo", "gymnasium", "pyspiel", "matplotlib"}
 
 
 def modules_after(script: str) -> set[str]:

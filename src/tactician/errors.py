@@ -40,6 +40,10 @@ class RecordingError(TacticianError):
     """A recorded game can't be read."""
 
 
+class StoreError(TacticianError):
+    """A results store can't be opened, read or written."""
+
+
 class UnknownNameError(TacticianError):
     """A game, planner or other named thing that does not exist."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -326,7 +327,7 @@ def test_arena_prints_a_cross_table(command: Command) -> None:
     result = command("arena", NIM, "random", "greedy-action", "--games", 2, "--budget", "20evals")
     assert result.code == 0
     assert set(result.out.split()) >= {"random", "greedy-action", "all"}
-    assert "2 games of nim, 20evals a turn" in result.err.replace("\n", " ")
+    assert re.search(r"2 games of \S+:nim, 20evals a turn", result.out)
 
 
 def test_arena_as_json_is_one_document_that_the_seed_decides(command: Command) -> None:

@@ -67,7 +67,7 @@ def test_parameters_of_hero_academy_have_the_documented_ranges() -> None:
             hero_academy(**{name: most + 1})  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("name", ["draws", "information", "evaluation", "rating"])
+@pytest.mark.parametrize("name", ["draws", "information", "evaluation", "rating", "preset"])
 def test_choices_of_hero_academy_are_the_documented_ones(name: str) -> None:
     choices = PARAMETERS[name][1].replace("`", "")
     with pytest.raises(InvalidParameterError, match=f"expected one of {choices}\\."):

@@ -47,7 +47,7 @@ rule = contract.rules(Config, Errands)
 
 
 @cache
-def errands(players: int = 2, energy: int = 5, turns: int = 4) -> Game:
+def errands(players: int, energy: int = 5, turns: int = 4) -> Game:
     """The compiled game."""
     return rule.game(
         "errands",
@@ -188,7 +188,7 @@ class PlainErrands:
 
 
 @cache
-def plain_errands(players: int = 2, energy: int = 5, turns: int = 4) -> Game:
+def plain_errands(players: int, energy: int = 5, turns: int = 4) -> Game:
     return plain(
         PlainErrands(players, energy, turns),
         name="plain-errands",
@@ -289,9 +289,9 @@ def morra() -> Game:
 GAMES: dict[str, Any] = {
     "hero-academy": lambda: _hero_academy(),
     "amazons": lambda: _amazons(),
-    "errands": errands,
+    "errands": lambda: errands(2),
     "errands-3": lambda: errands(3),
-    "plain-errands": plain_errands,
+    "plain-errands": lambda: plain_errands(2),
     "plain-errands-3": lambda: plain_errands(3),
 }
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from planner_games import goes_on, worth
 
 from tactician.contract import State
 from tactician.contract.caching import kernel
@@ -16,8 +17,6 @@ from tactician.contract.random import stream
 from tactician.planners import genome
 from tactician.planners.outcomes import KeyTable
 from tactician.planners.work import EVALUATION_LIMIT, EVALUATIONS, NO_LIMIT, make_work
-
-from planner_games import goes_on, worth
 
 
 @kernel
@@ -157,8 +156,8 @@ class Twin:
         while goes_on(now, self.player):
             i = len(child)
             first, second = (a, b) if self.chance.below(2) == 0 else (b, a)
-            wishes = first[i : i + 1] + second[i : i + 1] + first[i + 1 : i + 2]
-            wishes += second[i + 1 : i + 2] if both_next else []
+            wishes = first[i : i + 1] + second[i : i + 1] + first[i + 1 : -1][:1]
+            wishes += second[i + 1 : -1][:1] if both_next else []
             legal = [action for action in wishes if now.is_legal(action)]
             child.append(legal[0] if legal else self.any_action(now, greedy))
             now.apply(child[-1])

@@ -115,9 +115,7 @@ def test_every_operator_gives_a_whole_legal_turn_and_leaves_its_end_behind(
 
 @settings(max_examples=100, deadline=None)
 @given(places_to_plan(), SEEDS, SEEDS)
-def test_a_mutation_changes_one_gene_and_after_it_only_what_became_illegal(
-    state: State, seed: int, first: int
-) -> None:
+def test_a_mutation_changes_one_gene_and_after_it_only_what_became_illegal(state: State, seed: int, first: int) -> None:
     turn = some_turn(state, first)
     mutant = Bench(state, seed).mutate(turn)
     assert mutant is not None
@@ -134,16 +132,14 @@ def test_a_mutation_changes_one_gene_and_after_it_only_what_became_illegal(
 
 @settings(max_examples=100, deadline=None)
 @given(places_to_plan(), SEEDS, SEEDS, SEEDS)
-def test_a_child_has_a_parents_gene_wherever_one_was_legal(
-    state: State, seed: int, first: int, second: int
-) -> None:
+def test_a_child_has_a_parents_gene_wherever_one_was_legal(state: State, seed: int, first: int, second: int) -> None:
     a, b = some_turn(state, first), some_turn(state, second)
     child = Bench(state, seed).crossover(a, b, both_next=True)
     assert child is not None
     for i, gene in enumerate(child):
         here = after(state, child[:i])
         now = {parent[i] for parent in (a, b) if i < len(parent) and here.is_legal(parent[i])}
-        following = {parent[i + 1] for parent in (a, b) if i + 1 < len(parent) and here.is_legal(parent[i + 1])}
+        following = {parent[i + 1] for parent in (a, b) if i + 2 < len(parent) and here.is_legal(parent[i + 1])}
         assert gene in (now or following or set(here.candidate_actions()))
 
 
@@ -186,7 +182,7 @@ def test_anywhere_lets_a_forced_gene_be_drawn_and_stay() -> None:
 
 
 def test_a_mutated_gene_is_any_of_the_others_equally_often() -> None:
-    state = errands().initial_state(3)
+    state = errands(2).initial_state(3)
     turn = some_turn(state, 4)
     first = [mutant[0] for mutant in (Bench(state, seed).mutate(turn) or [] for seed in range(4000))]
     others = twin_of(state, 0).others(turn, 0)

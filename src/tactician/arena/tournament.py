@@ -1,125 +1,159 @@
-"""Games between agents, and everybody against everybody with sides swapped."""
+"""Tournaments: play what a plan says, keep every game, finish what an earlier run began.
+
+Results depend only on the plan (with counted budgets): not on the number of jobs, on the machine, or on how often it
+was interrupted.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import hashlib
+import json
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from pathlib import Path
 from typing import Any
 
-from tactician.arena.statistics import Score
+from tactician.arena.executors import play_all
+from tactician.arena.ratings import Ratings, rate_agents
+from tactician.arena.records import GameRecord
+from tactician.arena.schedule import Form, Plan, as_names
+from tactician.arena.statistics import PairedScore, first_seat_score, paired_score
+from tactician.arena.store import Store, open_store
 from tactician.contract.budget import Budget
-from tactician.contract.game import Game
-from tactician.errors import InvalidParameterError
-from tactician.planners.base import Agent, Planner
-
-
-@dataclass(frozen=True)
-class GameRecord:
-    """One finished game: what is needed to play it again."""
-
-    seats: tuple[str, ...]
-    seed: int
-    turns: tuple[tuple[int, ...], ...]
-    """The plans, in order."""
-    returns: tuple[float, ...]
-
-
-def play_game(game: Game, agents: Sequence[Agent], budget: Budget, seed: int) -> GameRecord:
-    """Play one game; the n-th agent has the n-th seat."""
-    state = game.initial_state(seed=seed)
-    turns: list[tuple[int, ...]] = []
-    while not state.is_over():
-        agent = agents[state.current_player()]
-        plan = agent.plan(state, budget, ply=len(turns))
-        for action in plan.actions:
-            state.apply(action)
-        turns.append(plan.actions)
-    seats = tuple(str(agent.planner) for agent in agents)
-    return GameRecord(seats, seed, tuple(turns), tuple(state.returns()))
+from tactician.games.registry import load_game
+from tactician.planners.base import Planner
+from tactician.planners.registry import parse_planner
 
 
 @dataclass
 class Tournament:
-    """Results of a round robin, filled while it is played."""
+    """A tournament and the games it has so far, in the order of its plan."""
 
-    names: tuple[str, ...]
-    pairs: dict[tuple[int, int], Score] = field(default_factory=dict)
-    games: list[GameRecord] = field(default_factory=list)
+    plan: Plan
+    records: dict[str, GameRecord] = field(default_factory=dict)
+    """Finished games by the key of their pairing."""
 
-    def score(self, row: int, column: int) -> Score:
-        """One planner's score against another."""
-        if row < column:
-            return self.pairs.get((row, column), Score())
-        return self.pairs.get((column, row), Score()).reversed()
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The agents."""
+        return self.plan.agents
 
-    def total(self, row: int) -> Score:
-        """One planner's score against all others."""
+    @property
+    def total(self) -> int:
+        """How many games there will be."""
+        return self.plan.games * len(self.plan.pairs)
+
+    def games(self) -> list[GameRecord]:
+        """The finished games in the order of the plan, however they were played."""
+        keys = (pairing.key for pairing in self.plan.pairings())
+        return [self.records[key] for key in keys if key in self.records]
+
+    def score(self, row: int, column: int) -> PairedScore:
+        """One agent's score against another; the two games from a start are one observation."""
+        return paired_score(self.games(), self.names[row], self.names[column])
+
+    def standing(self, row: int) -> PairedScore:
+        """One agent's score against all others."""
         others = (self.score(row, column) for column in range(len(self.names)) if column != row)
-        return sum(others, Score())
+        return sum(others, PairedScore())
+
+    def ratings(self) -> Ratings:
+        """Bradley–Terry ratings of the agents over all games so far."""
+        return rate_agents(self.names, {pair: self.score(*pair) for pair in self.plan.pairs})
+
+    @property
+    def errors(self) -> list[GameRecord]:
+        """The games that were forfeited."""
+        return [record for record in self.games() if record.error is not None]
 
     def to_json(self) -> dict[str, Any]:
-        """Standings and pairs."""
+        """Standings, pairs and forfeits."""
         everyone = range(len(self.names))
+        ranked = sorted(everyone, key=lambda i: (-self.standing(i).rate, i))
+        first = first_seat_score(self.games())
+        ratings = self.ratings() if self.records else None
         return {
-            "standings": [
-                _row(self.total(i)) | {"planner": self.names[i]}
-                for i in sorted(everyone, key=lambda i: -self.total(i).rate)
-            ],
+            "plan": self.plan.to_json(),
+            "standings": [{"planner": self.names[i], **_row(self.standing(i))} for i in ranked],
             "pairs": [
-                _row(score) | {"planner": self.names[a], "opponent": self.names[b]}
-                for (a, b), score in sorted(self.pairs.items())
+                {"planner": self.names[a], "opponent": self.names[b], **_row(self.score(a, b))}
+                for a, b in self.plan.pairs
+            ],
+            "ratings": [
+                {"planner": self.names[i], "elo": ratings.elo[i], "interval": list(ratings.interval(i))}
+                for i in (ratings.ranking() if ratings else ())
+                if ratings
+            ],
+            "first_seat": {"score": first.rate, "interval": list(first.interval()), "games": first.games},
+            "errors": [
+                {"key": r.pairing.key, "planner": r.pairing.seats[r.error_seat or 0], "error": r.error}
+                for r in self.errors
             ],
         }
 
 
-def _row(score: Score) -> dict[str, Any]:
-    low, high = score.interval()
+def _row(paired: PairedScore) -> dict[str, Any]:
+    score = paired.score
     return {
         "games": score.games,
         "wins": score.wins,
         "draws": score.draws,
         "losses": score.losses,
-        "score": score.rate,
-        "interval": [low, high],
+        "score": paired.rate,
+        "interval": list(paired.interval()),
+        "p": paired.p_value(),
     }
 
 
-def round_robin(
-    game: Game,
-    planners: Sequence[Planner],
+def tournament(
+    game: str,
+    planners: Sequence[Planner | str],
     games: int,
     budget: Budget | str,
     seed: int = 0,
+    form: Form = "round-robin",
+    jobs: int = 1,
+    cluster: str | None = None,
+    store: str | Path | None = None,
     heard: Callable[[Tournament], None] | None = None,
 ) -> Tournament:
-    """Everybody against everybody, `games` games a pair; each start is played from both sides.
+    """Play planners against each other; the same call again finishes what an interrupted one left.
 
-    `heard` is called after every game with the results so far.
+    `games` is a pair's number of games, each start from both sides. `heard` is called after every game.
     """
-    budget = Budget.parse(budget)
-    if game.players != 2:
-        raise InvalidParameterError(f"game {game.name!r} has {game.players} seats; a round robin needs 2.")
-    if len(planners) < 2:
-        raise InvalidParameterError(f"{len(planners)} planners given; a tournament needs at least 2.")
-    if games < 1:
-        raise InvalidParameterError(f"games is {games}; expected at least 1.")
-    result = Tournament(tuple(str(planner) for planner in planners))
-    agents = [(planner.on(game, seed=2 * i), planner.on(game, seed=2 * i + 1)) for i, planner in enumerate(planners)]
-    for one, other, start, swapped in _pairings(len(planners), games):
-        first, second = (other, one) if swapped else (one, other)
-        record = play_game(game, (agents[first][0], agents[second][1]), budget, seed + start)
-        reward = record.returns[1 if swapped else 0]
-        score = Score(int(reward > 0), int(reward == 0), int(reward < 0))
-        result.pairs[one, other] = result.pairs.get((one, other), Score()) + score
-        result.games.append(record)
+    plan = Plan(game, as_names(planners), games, str(Budget.parse(budget)), seed, form)
+    return run(plan, open_store(store), jobs, cluster, heard)
+
+
+def run(
+    plan: Plan,
+    store: Store,
+    jobs: int = 1,
+    cluster: str | None = None,
+    heard: Callable[[Tournament], None] | None = None,
+) -> Tournament:
+    """Play the games of a plan that the store does not have yet."""
+    number = store.tournament(key_of(plan), plan.to_json())
+    result = Tournament(plan, {record.pairing.key: record for record in store.games(number)})
+    wanted = [pairing for pairing in plan.pairings() if pairing.key not in result.records]
+    if heard:
+        heard(result)
+    for record in play_all(wanted, jobs, cluster, lambda: _warm(plan)):
+        store.add(number, record)
+        result.records[record.pairing.key] = record
         if heard:
             heard(result)
     return result
 
 
-def _pairings(planners: int, games: int) -> Iterator[tuple[int, int, int, bool]]:
-    """Pair, start and whether sides are swapped, in an order that gives all pairs the same share at any time."""
-    for number in range(games):
-        for one, other in combinations(range(planners), 2):
-            yield one, other, number // 2, number % 2 == 1
+def key_of(plan: Plan) -> str:
+    """A tournament's identity. The number of games is not part of it: asking for more of them goes on with the same."""
+    told = {name: value for name, value in plan.to_json().items() if name != "games"}
+    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:24]
+
+
+def _warm(plan: Plan) -> None:
+    """Compile in this process, so that workers only load."""
+    game = load_game(plan.game)
+    for agent in plan.agents:
+        parse_planner(agent).on(game)

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import MISSING, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import typer
 from rich.table import Table
 
-from tactician.cli.games import JSON
-from tactician.cli.show import err, out, print_json, progress
+from tactician.cli.games import JSON, write_text
+from tactician.cli.show import err, live, out, print_json
+
+if TYPE_CHECKING:
+    from tactician.arena import Tournament
+    from tactician.arena.statistics import PairedScore
+
+STORE_HELP = "Where games are kept: an SQLite file, or a database URL. The same command again goes on."
 
 
 def register(app: typer.Typer) -> None:
@@ -20,14 +28,12 @@ def register(app: typer.Typer) -> None:
 
 def list_planners(as_json: bool = JSON) -> None:
     """List the planners with their parameters and defaults."""
-    from dataclasses import fields
-
     from tactician.planners.registry import PLANNERS
 
     rows: list[dict[str, Any]] = [
         {
             "name": name,
-            "parameters": {f.name: f.default for f in fields(kind)},
+            "parameters": {f.name: f.default for f in fields(kind) if f.default is not MISSING},
             "paper": kind.paper,
             "description": (kind.__doc__ or "").splitlines()[0],
         }
@@ -36,81 +42,116 @@ def list_planners(as_json: bool = JSON) -> None:
     if as_json:
         print_json(rows)
         return
-    table = Table("planner", "what it does", "parameters and defaults", "paper", box=None, pad_edge=False)
     for row in rows:
+        out.print(f"[bold]{row['name']}[/bold]  {row['description']} [dim]{row['paper']}[/dim]", highlight=False)
         shown = ", ".join(f"{key}={value}" for key, value in row["parameters"].items())
-        table.add_row(f"[bold]{row['name']}[/bold]", row["description"], f"[dim]{shown}[/dim]", row["paper"])
-    out.print(table)
+        out.print(f"    [dim]{shown}[/dim]", highlight=False)
 
 
 def arena(
     game: str = typer.Argument(help="The game."),
     planners: list[str] = typer.Argument(help="Two or more planners: name or name:key=value,..."),
     games: int = typer.Option(20, min=1, help="Games a pair; each start is played from both sides."),
-    budget: str = typer.Option("100ms", help="For one turn: 200ms, 2s, 500evals, 100its."),
+    budget: str = typer.Option("100ms", help="For one turn: 200ms, 2s, 500evals, 100its, ref:200ms."),
     seed: int = typer.Option(0, min=0, help="Decides starts and searches."),
+    jobs: int = typer.Option(1, min=1, help="Processes to play in."),
+    cluster: str | None = typer.Option(None, help="Address of a Dask scheduler to play on instead."),
+    gauntlet: bool = typer.Option(False, "--gauntlet", help="Only the first planner against each of the others."),
+    store: str | None = typer.Option(None, "--out", help=STORE_HELP),
+    figure: Path | None = typer.Option(None, help="Write the cross-table as FIGURE.png and FIGURE.svg."),
+    csv: Path | None = typer.Option(None, help="Write the pairs as a CSV file."),
     as_json: bool = JSON,
 ) -> None:
     """Play planners against each other and print the cross-table."""
-    _tournament(game, planners, games, budget, seed, as_json)
+    from tactician.arena import tournament
+
+    with live(f"{game}, {budget} a turn", cross_table) as heard:
+        result = tournament(
+            game,
+            planners,
+            games,
+            budget,
+            seed,
+            "gauntlet" if gauntlet else "round-robin",
+            jobs,
+            cluster,
+            store,
+            heard,
+        )
+    if csv is not None:
+        write_text(csv, pairs_csv(result))
+    if figure is not None:
+        _draw(result, figure)
+    show_tournament(result, as_json)
 
 
 def demo() -> None:
-    """Draw Hero Academy and play a small tournament on it."""
+    """Draw Hero Academy and play a small tournament on it: five planners, everybody against everybody."""
+    from tactician.arena import tournament
     from tactician.games import hero_academy
 
     out.print("[bold]Hero Academy[/bold], the first turn of player 1:\n")
     out.print(hero_academy().initial_state(seed=7).text(), highlight=False)
     out.print()
-    _tournament("hero-academy", ["random", "greedy-action", "mcts", "oep", "emcts"], 4, "10ms", 1, False)
+    planners = ["random", "greedy-action", "mcts", "oep", "emcts"]
+    with live("five planners, 10 ms a turn", cross_table) as heard:
+        result = tournament("hero-academy", planners, 6, "10ms", seed=1, jobs=2, heard=heard)
+    show_tournament(result, False)
+    _draw(result, Path("demo-cross-table"))
 
 
-def _tournament(game: str, planners: list[str], games: int, budget: str, seed: int, as_json: bool) -> None:
-    from tactician.arena import Tournament, round_robin
-    from tactician.games.registry import load_game
-    from tactician.planners.registry import parse_planner
-
-    chosen = [parse_planner(spec) for spec in planners]
-    loaded = load_game(game)
-    total = games * len(chosen) * (len(chosen) - 1) // 2
-    with progress(f"{loaded.name}, {budget} a turn", total) as heard:
-
-        def after_game(result: Tournament) -> None:
-            heard(len(result.games), total)
-
-        result = round_robin(loaded, chosen, games, budget, seed, after_game)
+def show_tournament(result: Tournament, as_json: bool) -> None:
+    """Print the outcome, forfeits last."""
     if as_json:
         print_json(result.to_json())
         return
-    err.print(
-        f"{total} games of {loaded.name}, {budget} a turn; row's win % with 95 % interval, draws as half:",
+    plan = result.plan
+    out.print(
+        f"{len(result.records)} games of {plan.game}, {plan.budget} a turn; row's win % (draws as half), "
+        "coloured where it differs significantly from 50:",
         highlight=False,
     )
     out.print(cross_table(result))
+    for record in result.errors:
+        seat = record.pairing.seats[record.error_seat or 0]
+        err.print(f"forfeit in game {record.pairing.key}: {seat}: {record.error}", highlight=False, markup=False)
 
 
-def cross_table(result: object) -> Table:
+def cross_table(result: Tournament) -> Table:
     """Everybody's win percentage against everybody, best first."""
-    from tactician.arena import Tournament
-
-    assert isinstance(result, Tournament)
-    order = sorted(range(len(result.names)), key=lambda i: -result.total(i).rate)
+    order = sorted(range(len(result.names)), key=lambda i: (-result.standing(i).rate, i))
     numbers = [str(number) for number in range(1, len(order) + 1)]
-    table = Table("", "planner", "all", *numbers, box=None, pad_edge=False, padding=(0, 1, 0, 0))
+    table = Table("", "planner", "all (95 %)", *numbers, box=None, pad_edge=False, padding=(0, 1, 0, 0))
     for number, row in zip(numbers, order, strict=True):
         cells = ["[dim]·[/dim]" if row == column else _cell(result.score(row, column)) for column in order]
-        table.add_row(number, f"[bold]{result.names[row]}[/bold]", _cell(result.total(row), True), *cells)
+        table.add_row(number, f"[bold]{result.names[row]}[/bold]", _cell(result.standing(row), True), *cells)
     for column in table.columns[2:]:
         column.justify, column.no_wrap = "right", True
     return table
 
 
-def _cell(score: object, with_interval: bool = False) -> str:
+def _cell(score: PairedScore, with_interval: bool = False) -> str:
     """A win percentage, green or red where it differs significantly from a half."""
-    from tactician.arena import Score
-
-    assert isinstance(score, Score)
+    if score.games == 0:
+        return ""
     low, high = score.interval()
     colour = "green" if low > 0.5 else "red" if high < 0.5 else "default"
     interval = f" [dim]({100 * low:.0f}–{100 * high:.0f})[/dim]" if with_interval else ""
     return f"[{colour}]{100 * score.rate:.0f}[/{colour}]{interval}"
+
+
+def pairs_csv(result: Tournament) -> str:
+    """The pairs with their intervals, a row each."""
+    rows = ["planner,opponent,games,wins,draws,losses,score,low,high"]
+    for pair in result.to_json()["pairs"]:
+        numbers = [pair["games"], pair["wins"], pair["draws"], pair["losses"], pair["score"], *pair["interval"]]
+        rows.append(",".join([f'"{pair["planner"]}"', f'"{pair["opponent"]}"', *map(str, numbers)]))
+    return "\n".join(rows) + "\n"
+
+
+def _draw(result: Tournament, path: Path) -> None:
+    from tactician.arena.figures import cross_table_figure, save
+
+    scores = {pair: result.score(*pair) for pair in result.plan.pairs}
+    for written in save(cross_table_figure(result.names, scores), path):
+        err.print(f"wrote {written}", highlight=False)

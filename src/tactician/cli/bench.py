@@ -32,13 +32,18 @@ def bench(
         return
     machine = report.machine
     out.print(f"{machine['processor']}, Python {machine['python']}, Numba {machine['numba']}", highlight=False)
-    table = Table("game", "figure", "position", "value", "unit", "× reference", box=None, pad_edge=False)
+    table = Table("figure", "value", "unit", "× reference", box=None, pad_edge=False)
+    game = ""
     for figure in report.figures:
+        if figure.game != game:
+            game = figure.game
+            table.add_row(f"[bold]{game}[/bold]", "", "", "")
         reference = REFERENCE.get((figure.name, figure.position)) if figure.game == "hero-academy" else None
         ratio = f"{figure.value / reference:.1f}" if reference else ""
         value = f"{figure.value:,.0f}" if figure.value >= 10 else f"{figure.value:.2f}"
-        table.add_row(figure.game, figure.name, figure.position or "", value, figure.unit, ratio)
-    for column in (3, 5):
+        position = f" [dim]{figure.position}[/dim]" if figure.position else ""
+        table.add_row(f"  {figure.name}{position}", value, figure.unit, ratio)
+    for column in (1, 3):
         table.columns[column].justify = "right"
     out.print(table)
 

@@ -7,7 +7,7 @@ import sys
 import typer
 
 from tactician._version import __version__
-from tactician.cli import arena, bench, games, plan, stress
+from tactician.cli import arena, bench, experiments, games, plan, stress
 from tactician.errors import TacticianError
 
 app = typer.Typer(
@@ -36,7 +36,7 @@ def main(
     """Options before any command."""
 
 
-for module in (games, plan, arena, bench, stress):
+for module in (games, plan, arena, experiments, bench, stress):
     module.register(app)
 
 

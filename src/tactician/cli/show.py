@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from rich.console import Console
+from rich.console import Console, Group
+from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 
 _WIDE = 1000
@@ -43,5 +44,25 @@ def progress(what: str, total: int | None = None) -> Iterator[Any]:
                 bar.update(task, description=done)
             else:
                 bar.update(task, completed=done, total=of)
+
+        yield heard
+
+
+@contextmanager
+def live(what: str, table: Any) -> Iterator[Any]:
+    """A bar with games done, rate and time left over the standings; call the given function with a tournament."""
+    columns = [TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()]
+    bar = Progress(*columns, TextColumn("{task.fields[rate]}"), console=err)
+    task = bar.add_task(what, total=None, rate="")
+    if not err.is_terminal:
+        yield lambda _result: None
+        return
+    with Live(bar, console=err, transient=True, refresh_per_second=4) as view:
+
+        def heard(result: Any) -> None:
+            bar.update(task, completed=len(result.records), total=result.total)
+            speed = bar.tasks[0].finished_speed or bar.tasks[0].speed
+            bar.update(task, rate=f"{speed:.1f} games/s" if speed else "")
+            view.update(Group(bar, table(result)))
 
         yield heard

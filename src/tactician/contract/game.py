@@ -272,6 +272,7 @@ class Game:
             return NotImplemented
         return self is other or (
             (self.name, self.version, self.backend.rule_names) == (other.name, other.version, other.backend.rule_names)
+            and getattr(self.backend, "functions", None) == getattr(other.backend, "functions", None)
             and bool(np.array_equal(self._words, other._words))
         )
 

@@ -77,7 +77,11 @@ class Planner(ABC):
         chosen = Budget.parse(self.budget or budget)
         if chosen.reference_ms is None:
             return chosen
-        return Budget(iterations=max(1, round((self.reference_rate or 0) * chosen.reference_ms / 1000)))
+        return Budget(iterations=max(1, round(self.rate() * chosen.reference_ms / 1000)))
+
+    def rate(self) -> float:
+        """Iterations a second of the papers' code, had it had these parameters."""
+        return self.reference_rate or 0.0
 
     def parameters(self) -> dict[str, Any]:
         """Every parameter with its value."""
@@ -170,6 +174,10 @@ class Agent:
         budget = self.planner.resolve(budget)
         if state.game.backend.state != self.game.backend.state or state.game.name != self.game.name:
             raise InvalidParameterError(f"state is of {state.game.name!r}; the agent plays {self.game.name!r}.")
+        if getattr(state.game.backend, "handles", None) is not getattr(self.game.backend, "handles", None):
+            raise InvalidParameterError(
+                f"state is of another {self.game.name!r} than the agent's; expected one of its own."
+            )
         if state.is_over():
             raise IllegalActionError("the game is over; there is no turn to plan.")
         player = state.current_player()
@@ -183,6 +191,7 @@ class Agent:
             started = time.perf_counter()
             interrupted = self._run(search, budget, started)
             actions, value = search.best()
+            interrupted = _stopped(search) or interrupted
             if interrupted:
                 actions = _finished(state, actions)
             stats = replace(
@@ -193,6 +202,11 @@ class Agent:
                 for turn, worth, count in search.alternatives(MOST_ALTERNATIVES)
             )
             return Plan(tuple(actions), value, alternatives, stats, state)
+
+    def seeded(self, seed: int) -> Agent:
+        """The same agent, memory and all, with another seed from now on."""
+        self.seed = seed
+        return self
 
     def stream(self, ply: int) -> NDArray[np.uint64]:
         """The random stream of the search at one point of a game: the same for the same seed and ply."""
@@ -232,6 +246,15 @@ class Agent:
         search.check()
         search.best()
         search.alternatives(1)
+
+
+def _stopped(search: Search) -> bool:
+    """Whether Ctrl-C fell into a rule; anything else that went wrong is raised."""
+    try:
+        search.check()
+    except KeyboardInterrupt:
+        return True
+    return False
 
 
 def _finished(state: State, actions: list[int]) -> list[int]:

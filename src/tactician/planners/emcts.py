@@ -348,7 +348,7 @@ def _select(w: Any, f: Any, node: Any, exploration: Any, running: Any) -> Any:
     best, best_bound = np.int64(f.child[start]), -np.inf
     for edge in range(start, start + f.count[node]):
         child = np.int64(f.child[edge])
-        bound = scale * f.total[child] / f.visits[child]
+        bound = scale * (f.total[child] / f.visits[child])
         if bonus > 0.0:
             bound += bonus / math.sqrt(f.visits[child])
         if bound > best_bound:

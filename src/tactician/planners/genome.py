@@ -157,9 +157,9 @@ def crossover(
         if action < 0:
             action = _gene(w, now, genes, lengths, second, i)
         if action < 0:
-            action = _gene(w, now, genes, lengths, first, i + 1)
+            action = _next_gene(w, now, genes, lengths, first, i)
         if action < 0 and both_next:
-            action = _gene(w, now, genes, lengths, second, i + 1)
+            action = _next_gene(w, now, genes, lengths, second, i)
         if action < 0:
             action = any_action(w, now, player, greedy)
             if action < 0:
@@ -176,6 +176,12 @@ def _gene(w: Any, s: Any, genes: Any, lengths: Any, row: Any, i: Any) -> Any:
     if i < lengths[row] and is_legal(w, s, genes[row, i]):
         return np.int64(genes[row, i])
     return np.int64(-1)
+
+
+@njit
+def _next_gene(w: Any, s: Any, genes: Any, lengths: Any, row: Any, i: Any) -> Any:
+    """A parent's next gene if it is legal already, else -1; never its last one, which would end the turn too soon."""
+    return _gene(w, s, genes, lengths, row, i + 1) if i + 2 < lengths[row] else np.int64(-1)
 
 
 @njit

@@ -309,12 +309,13 @@ def _iterate(w: Any, t: Any, keys: Any, p: Any, q: Any, player: Any) -> None:
     tree.copy_root(w, now)
     node = p.root[_AT]
     depth = 0
+    whose = player
     while depth < MAX_PATH and t.mover[node] != NOBODY:
         if t.count[node] == UNLISTED and not tree.list_edges(w, t, now, node, 0):
             w.count[CUT] += 1
             break
         if t.tried[node] < t.count[node] and not tree.is_full(t):
-            edge = tree.take_new_edge(w, t, keys, now, node, player, 0, q.share)
+            edge = tree.take_new_edge(w, t, keys, now, node, whose, 0, q.share)
             p.path[depth] = edge
             p.nodes[depth] = t.child[edge]
             depth += 1
@@ -322,12 +323,14 @@ def _iterate(w: Any, t: Any, keys: Any, p: Any, q: Any, player: Any) -> None:
         if t.tried[node] == 0:
             w.count[CUT] += 1
             break
+        if t.mover[node] != player:
+            whose = NOBODY  # from here on no end of a turn is an outcome of this one
         edge = _select(w, t, p, q, node, player)
         p.path[depth] = edge
         depth += 1
         node = tree.follow(w, t, keys, now, edge, q.share)
         if node < 0:
-            node = tree.add_shared_node(w, t, keys, now)
+            node = tree.add_outcome(w, t, keys, now, edge, q.share)
             p.nodes[depth - 1] = node
             break
         p.nodes[depth - 1] = node
@@ -360,7 +363,7 @@ def _select(w: Any, t: Any, p: Any, q: Any, node: Any, player: Any) -> Any:
     best, best_bound = start, -np.inf
     for edge in range(start, start + t.tried[node]):
         visits = float(max(1, t.edge_visits[edge]))
-        bound = scale * t.edge_value[edge] / visits
+        bound = scale * (t.edge_value[edge] / visits)
         if bonus > 0.0:
             bound += bonus / math.sqrt(visits)
         if bound > best_bound:

@@ -35,6 +35,8 @@ from tactician.planners.work import (
 )
 
 MAX_OUTCOMES = 1 << 19
+REFERENCE_GENOMES = 47_600
+"""New genomes a second of the papers' code; 50 are a generation."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +45,7 @@ class OEP(Planner):
 
     name: ClassVar[str] = "oep"
     paper: ClassVar[str] = "Justesen et al. 2017, section IV"
-    reference_rate: ClassVar[float] = 47_600 / 50
+    reference_rate: ClassVar[float] = REFERENCE_GENOMES / 50
 
     population: int = 100
     """Turns in the population, at least 2; the paper's 100."""
@@ -68,6 +70,15 @@ class OEP(Planner):
         self._require(self.repair in ("random", "greedy"), "repair", "'random' or 'greedy'")
         self._require(0 <= self.greedy_seeds <= 1, "greedy_seeds", "a number from 0 to 1")
         self._require(self.style in ("paper", "reference"), "style", "'paper' or 'reference'")
+
+    @property
+    def survivors(self) -> int:
+        """How many turns a generation leaves alive: at least one, and never all."""
+        return min(self.population - 1, max(1, self.population - round(self.population * self.kill_rate)))
+
+    def rate(self) -> float:
+        """Generations a second: the fewer genomes each has, the more."""
+        return REFERENCE_GENOMES / (self.population - self.survivors)
 
     def search(self, game: Game) -> Search:
         """A search with room for the whole population."""
@@ -114,9 +125,8 @@ class _Evolution(Search):
     def __init__(self, game: Game, planner: OEP) -> None:
         super().__init__(game, planner.prune, states=5)
         size = planner.population
-        survivors = min(size - 1, max(1, size - round(size * planner.kill_rate)))
         self._parameters = _Parameters(
-            survivors=survivors,
+            survivors=planner.survivors,
             greedy_seeds=round(size * planner.greedy_seeds),
             mutation_rate=float(planner.mutation_rate),
             greedy=planner.repair == "greedy",

@@ -38,8 +38,8 @@ def simultaneous_planners() -> list[str]:
 
 
 def parse_planner(spec: str) -> Planner:
-    """The planner that ``name`` or ``name:key=value,...`` describes."""
-    name, _, text = spec.partition(":")
+    """The planner that ``name`` or ``name:key=value,...`` describes; ``#2`` behind it tells copies apart."""
+    name, _, text = spec.partition("#")[0].partition(":")
     if name not in PLANNERS:
         raise UnknownNameError("planner", name, PLANNERS)
     kind = PLANNERS[name]

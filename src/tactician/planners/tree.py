@@ -34,6 +34,7 @@ NOBODY = -1
 UNLISTED = -1
 NO_ACTION = -1
 ELSEWHERE = -2
+_SPREAD = np.uint64(0x9E3779B97F4A7C15)
 
 # The memory of a tree in numbers: positions in `Tree.used`.
 NODES_USED, EDGES_USED = 0, 1
@@ -135,12 +136,13 @@ def list_edges(w: Any, t: Any, s: Any, node: Any, row: Any) -> Any:
 
 
 @inlined
-def take_new_edge(w: Any, t: Any, keys: Any, s: Any, node: Any, root_player: Any, row: Any, share: Any) -> Any:
+def take_new_edge(w: Any, t: Any, keys: Any, s: Any, node: Any, whose: Any, row: Any, share: Any) -> Any:
     """Try a node's next action in the state `s` and hang the result into the tree, which has room; returns the edge.
 
-    With `share`, a state that is in the tree already becomes the child.
+    With `share`, a state that is in the tree already becomes the child. `whose` turn is it that has outcomes?
     """
     edge = np.int64(t.first[node] + t.tried[node])
+    before = w.rng[0]
     apply(w, s, t.action[edge])
     t.forced[edge] = NO_ACTION
     if calls.is_over(w.table, w.g, s) == 0 and list_candidates(w, s, row) == 1:
@@ -148,16 +150,18 @@ def take_new_edge(w: Any, t: Any, keys: Any, s: Any, node: Any, root_player: Any
         apply(w, s, t.forced[edge])
     child = np.int64(-1)
     key = np.uint64(0)
+    to_be_found = share or w.rng[0] != before
+    if to_be_found:
+        key = _place_of(w, s, edge, share)
     if share:
-        key = key_of(w, s)
         child = outcomes.find(keys, key)
     if child >= 0:
         w.count[HITS] += 1
     else:
         child = add_node(w, t, s)
-        if share:
+        if to_be_found:
             outcomes.insert(keys, key, child)
-        if t.mover[node] == root_player and t.mover[child] != root_player:
+        if t.mover[node] == whose and t.mover[child] != whose:
             w.count[UNIQUE] += 1
     t.child[edge] = child
     t.tried[node] += 1
@@ -176,19 +180,26 @@ def follow(w: Any, t: Any, keys: Any, s: Any, edge: Any, share: Any) -> Any:
         if w.rng[0] != before and calls.is_legal(w.table, w.g, s, t.forced[edge], list_at(w, 1)) == 0:
             return np.int64(ELSEWHERE)
         apply(w, s, t.forced[edge])
-    if w.rng[0] == before or not share:
+    if w.rng[0] == before:
         return np.int64(t.child[edge])
     # Chance was drawn: look up where it really led.
-    return outcomes.find(keys, key_of(w, s))
+    return outcomes.find(keys, _place_of(w, s, edge, share))
 
 
 @inlined
-def add_shared_node(w: Any, t: Any, keys: Any, s: Any) -> Any:
-    """A node for a state that chance brought up, to be found again; -1 if there is no room."""
+def add_outcome(w: Any, t: Any, keys: Any, s: Any, edge: Any, share: Any) -> Any:
+    """A node for a state that chance brought up behind an edge, to be found again; -1 if there is no room."""
     node = add_node(w, t, s)
     if node >= 0:
-        outcomes.insert(keys, key_of(w, s), node)
+        outcomes.insert(keys, _place_of(w, s, edge, share), node)
     return node
+
+
+@inlined
+def _place_of(w: Any, s: Any, edge: Any, share: Any) -> Any:
+    """What a node is found by: its state, or if states are not shared, its state behind this edge."""
+    key = key_of(w, s)
+    return key if share else key ^ (np.uint64(edge + 1) * _SPREAD)
 
 
 @inlined

@@ -1,0 +1,93 @@
+"""Who plays whom: round robin, one against all, each start from both sides.
+
+The order of the games gives every pair the same share at any time, so that a tournament stopped early is still fair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, Literal
+
+from tactician.arena.records import Pairing
+from tactician.contract.budget import Budget
+from tactician.errors import InvalidParameterError
+from tactician.games.registry import load_game
+from tactician.planners.registry import parse_planner
+
+Form = Literal["round-robin", "gauntlet"]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A tournament before it is played: everything that decides its games."""
+
+    game: str
+    agents: tuple[str, ...]
+    games: int
+    """Games a pair."""
+    budget: str
+    seed: int = 0
+    form: Form = "round-robin"
+    """'gauntlet': the first agent against each of the others."""
+
+    def __post_init__(self) -> None:
+        if len(self.agents) < 2:
+            raise InvalidParameterError(f"{len(self.agents)} planners given; a tournament needs at least 2.")
+        if len(set(self.agents)) != len(self.agents):
+            raise InvalidParameterError(f"an agent is named twice: {', '.join(self.agents)}; tell them apart by #2.")
+        if self.games < 1:
+            raise InvalidParameterError(f"games is {self.games}; expected at least 1.")
+        if self.seed < 0:
+            raise InvalidParameterError(f"seed is {self.seed}; expected 0 or more.")
+        Budget.parse(self.budget)
+        game = load_game(self.game)
+        if game.players != 2:
+            raise InvalidParameterError(f"game {game.name!r} has {game.players} seats; a tournament of pairs needs 2.")
+        for agent in self.agents:
+            parse_planner(agent)
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """The pairs of agents that meet, by number."""
+        if self.form == "gauntlet":
+            return [(0, other) for other in range(1, len(self.agents))]
+        return list(combinations(range(len(self.agents)), 2))
+
+    def pairings(self) -> list[Pairing]:
+        """Every game, in the order they should be played."""
+        return [pairing_of(self, one, other, number) for number in range(self.games) for one, other in self.pairs]
+
+    def to_json(self) -> dict[str, Any]:
+        """What decides the games, for the store."""
+        return {
+            "game": self.game,
+            "agents": list(self.agents),
+            "games": self.games,
+            "budget": self.budget,
+            "seed": self.seed,
+            "form": self.form,
+        }
+
+
+def pairing_of(plan: Plan, one: int, other: int, number: int) -> Pairing:
+    """The n-th game of a pair: every second one repeats the start of the last with the sides swapped."""
+    first, second = (one, other) if number % 2 == 0 else (other, one)
+    return Pairing(
+        game=plan.game,
+        seats=(plan.agents[first], plan.agents[second]),
+        budget=plan.budget,
+        seed=plan.seed + number // 2,
+        round=number,
+    )
+
+
+def as_names(planners: Sequence[Any]) -> tuple[str, ...]:
+    """Planners as they are named in records; the second of the same kind is `name#2`, and so on."""
+    names: list[str] = []
+    for planner in planners:
+        name = str(parse_planner(planner)) if isinstance(planner, str) else str(planner)
+        copies = sum(known.partition("#")[0] == name for known in names)
+        names.append(f"{name}#{copies + 1}" if copies else name)
+    return tuple(names)

@@ -1,0 +1,261 @@
+"""The results store: tournaments and their games, added once and read back as they were.
+
+Any number of processes may write to one store at a time; each opens its own `Store`. That no game counts twice is the
+database's promise (a unique constraint and one atomic insert), not this module's.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, TextIO
+
+from sqlalchemy import Connection, Select, Table, delete, func, select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from tactician._version import __version__
+from tactician.arena.records import GameRecord
+from tactician.arena.store import export, rows, schema
+from tactician.arena.store.database import Database
+from tactician.errors import StoreError, short
+
+_BATCH = 200
+"""Games read at a time, so that a large tournament needs little memory and no transaction stays open."""
+_LARGEST_ID = 2**63 - 1
+
+
+def open_store(where: str | Path | None = None) -> Store:
+    """Open a results store, and make it if it isn't there yet.
+
+    `where` is a file (SQLite), a URL (``sqlite:///games.db``, ``postgresql://user@host/database``), or None for one
+    that lives in memory.
+    """
+    return Store(Database(where))
+
+
+@dataclass(frozen=True)
+class TournamentSummary:
+    """A tournament in a store."""
+
+    id: int
+    key: str
+    """A digest of what is played."""
+    description: dict[str, Any]
+    """What is played: game, agents, budget, seed, games."""
+    created: datetime
+    package_version: str
+    games: int
+    """How many are finished."""
+    forfeits: int
+    """How many of those ended with an error."""
+    last: datetime | None
+    """When the latest game was finished."""
+
+
+class Store:
+    """Tournaments and finished games in a database; see `open_store`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @property
+    def name(self) -> str:
+        """What messages call it: the file, or the URL without user and password."""
+        return self._database.name
+
+    @property
+    def file(self) -> Path | None:
+        """The SQLite file, where there is one."""
+        return self._database.file
+
+    def tournament(self, key: str, description: Mapping[str, Any]) -> int:
+        """The number of the tournament with this key, which is made if it isn't there yet.
+
+        A description that is there already stays as it is.
+        """
+        table = schema.tournaments
+        query = select(table.c.id).where(table.c.key == rows.to_text(key))
+        with self._database.writing() as connection:
+            known = connection.scalar(query)
+            if known is not None:
+                return int(known)
+            _insert_if_new(
+                connection,
+                table,
+                ["key"],
+                {
+                    "key": rows.to_text(key),
+                    "description": rows.to_json(dict(description)),
+                    "created": schema.now(),
+                    "package_version": __version__,
+                },
+            )
+            return int(connection.execute(query).scalar_one())
+
+    def add(self, tournament: int, record: GameRecord) -> bool:
+        """Keep a finished game; False if it is there already.
+
+        When this returns, the game is on the disk.
+        """
+        row = rows.to_row(record, schema.now()) | {"tournament": tournament}
+        with self._database.writing() as connection:
+            return _insert_if_new(connection, schema.games, ["tournament", "key"], row)
+
+    def played(self, tournament: int) -> set[str]:
+        """The keys of the pairings that are finished."""
+        with self._database.reading() as connection:
+            found = connection.scalars(select(schema.games.c.key).where(schema.games.c.tournament == tournament))
+            keys = set(found)
+            if not keys:
+                self._require(connection, tournament)
+            return keys
+
+    def games(self, tournament: int) -> Iterator[GameRecord]:
+        """The finished games, in the order in which they were added.
+
+        Games may be added while this runs.
+        """
+        return (record for _, record in self._finished(tournament))
+
+    def tournaments(self) -> list[TournamentSummary]:
+        """All there are, oldest first."""
+        with self._database.reading() as connection:
+            return self._read(connection, _summaries())
+
+    def find(self, which: int | str) -> TournamentSummary:
+        """One tournament by its number, its key, or the beginning of its key if no other begins so."""
+        table = schema.tournaments
+        number = int(which) if isinstance(which, int) or (which.isascii() and which.isdecimal()) else 0
+        begins = rows.to_text(str(which))
+        with self._database.reading() as connection:
+            if 0 < number <= _LARGEST_ID:
+                numbered = self._read(connection, _summaries().where(table.c.id == number))
+                if numbered:
+                    return numbered[0]
+            found: list[TournamentSummary] = []
+            if isinstance(which, str) and which:
+                same = func.substr(table.c.key, 1, len(begins)) == begins
+                found = self._read(connection, _summaries().where(same))
+            exact = [one for one in found if one.key == which]
+            if len(exact or found) == 1:
+                return (exact or found)[0]
+            if found:
+                listed = ", ".join(f"{one.id} ({one.key})" for one in found[:5])
+                raise StoreError(f"{len(found)} tournaments begin with {short(which)}: {listed}; give more of the key.")
+            known = connection.execute(select(table.c.id, table.c.key).order_by(table.c.id.desc()).limit(5)).all()
+        listed = ", ".join(f"{id} ({rows.from_text(key)})" for id, key in known) or "none"
+        raise StoreError(f"{self.name} has no tournament {short(which)}; the latest are: {listed}.")
+
+    def delete(self, tournament: int) -> int:
+        """Remove a tournament with all its games; returns how many games that were."""
+        with self._database.writing() as connection:
+            self._require(connection, tournament)
+            removed = connection.execute(delete(schema.games).where(schema.games.c.tournament == tournament))
+            connection.execute(delete(schema.tournaments).where(schema.tournaments.c.id == tournament))
+            return removed.rowcount
+
+    def export_csv(self, tournament: int, where: str | Path | TextIO) -> int:
+        """Write a line a game to a file or a stream, with a header; returns how many games."""
+        query = select(schema.games.c.seats).where(schema.games.c.tournament == tournament).distinct()
+        with self._database.reading() as connection:
+            seats = max((len(json.loads(text)) for text in connection.scalars(query)), default=0)
+        return export.write_csv(self._finished(tournament), seats, where)
+
+    def export_jsonl(self, tournament: int, where: str | Path | TextIO) -> int:
+        """Write one JSON document a game, all of it, to a file or a stream; returns how many games."""
+        return export.write_jsonl(self.games(tournament), where)
+
+    def check(self) -> int:
+        """Read all there is, and raise if anything is damaged; returns how many games there are."""
+        self._database.check()
+        return sum(1 for one in self.tournaments() for _ in self._finished(one.id))
+
+    def close(self) -> None:
+        """Let go of the database. Every game is safe also without."""
+        self._database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<{self.name}>"
+
+    def _finished(self, tournament: int) -> Iterator[tuple[str, GameRecord]]:
+        """Every game with the time it was finished."""
+        table = schema.games
+        query = select(table).where(table.c.tournament == tournament).order_by(table.c.id).limit(_BATCH)
+        last = 0
+        while True:
+            with self._database.reading() as connection:
+                batch = connection.execute(query.where(table.c.id > last)).mappings().all()
+                if last == 0 and not batch:
+                    self._require(connection, tournament)
+            for row in batch:
+                try:
+                    record = rows.from_row(dict(row))
+                except ValueError as error:
+                    raise StoreError(
+                        f"{self.name} is damaged: game {short(row['key'])} of tournament {tournament} can't be read "
+                        f"({error}); restore a copy of it."
+                    ) from error
+                yield row["finished"], record
+            if len(batch) < _BATCH:
+                return
+            last = batch[-1]["id"]
+
+    def _read(self, connection: Connection, query: Select[Any]) -> list[TournamentSummary]:
+        try:
+            return [_summary(row) for row in connection.execute(query).mappings()]
+        except (ValueError, TypeError) as error:
+            raise StoreError(
+                f"{self.name} is damaged: a tournament can't be read ({error}); restore a copy of it."
+            ) from error
+
+    def _require(self, connection: Connection, tournament: int) -> None:
+        if connection.scalar(select(schema.tournaments.c.id).where(schema.tournaments.c.id == tournament)) is None:
+            raise StoreError(f"{self.name} has no tournament {tournament}.")
+
+
+def _insert_if_new(connection: Connection, table: Table, unique: list[str], row: Mapping[str, Any]) -> bool:
+    """One atomic statement: of two processes that try at the same moment, exactly one hears True."""
+    dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
+    statement = dialect.insert(table).values(**row).on_conflict_do_nothing(index_elements=unique)
+    # SQLAlchemy counts an INSERT's rows only if it is told to.
+    return connection.execute(statement, execution_options={"preserve_rowcount": True}).rowcount == 1
+
+
+def _summaries() -> Select[Any]:
+    table, games = schema.tournaments, schema.games
+    return (
+        select(
+            table,
+            func.count(games.c.id).label("games"),
+            func.count(games.c.error).label("forfeits"),
+            func.max(games.c.finished).label("last"),
+        )
+        .select_from(table.outerjoin(games, games.c.tournament == table.c.id))
+        .group_by(table.c.id)
+        .order_by(table.c.id)
+    )
+
+
+def _summary(row: Mapping[Any, Any]) -> TournamentSummary:
+    return TournamentSummary(
+        id=row["id"],
+        key=rows.from_text(row["key"]),
+        description=json.loads(row["description"]),
+        created=datetime.fromisoformat(row["created"]),
+        package_version=row["package_version"],
+        games=row["games"],
+        forfeits=row["forfeits"],
+        last=datetime.fromisoformat(row["last"]) if row["last"] else None,
+    )

@@ -1,0 +1,136 @@
+"""What an experiment is: cells, each a match with the paper's figure beside it.
+
+A cell is played as a tournament of two, so it resumes, is stored game by game, and can be asked for more games later.
+A preset decides the reading of the papers; a smaller budget or fewer games than the paper's are said in every report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tactician.arena.schedule import Plan, as_names
+from tactician.arena.statistics import PairedScore, verdict
+from tactician.arena.store import Store
+from tactician.arena.tournament import Tournament, run
+from tactician.errors import UnknownNameError
+from tactician.planners.presets import PRESETS, game_with_preset, with_preset
+from tactician.planners.registry import parse_planner
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One number of a paper: how often the first planner beats the second."""
+
+    name: str
+    game: str
+    planner: str
+    opponent: str
+    budget: str
+    """The paper's own; a run may scale it."""
+    paper: float | None
+    """The paper's win percentage, as a fraction; None where it only claims a direction."""
+    paper_games: int
+
+    def plan(self, games: int, budget: str | None, preset: str, seed: int) -> Plan:
+        """The cell as a tournament of two in one reading of the papers."""
+        agents = [str(with_preset(parse_planner(name), preset)) for name in (self.planner, self.opponent)]
+        game = game_with_preset(self.game, preset)
+        return Plan(game, as_names(agents), games, budget or self.budget, seed)
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A table or figure of a paper."""
+
+    name: str
+    title: str
+    cells: tuple[Cell, ...]
+    games: int
+    """Games a cell in the paper."""
+    seconds_a_game: float
+    """About how long a game takes here at the paper's budget as reference work, on one core."""
+    note: str = ""
+
+    def chosen(self, only: Sequence[str]) -> tuple[Cell, ...]:
+        """The cells whose names are or begin with one of these; all if none is given."""
+        if not only:
+            return self.cells
+        for name in only:
+            if not any(cell.name.startswith(name) for cell in self.cells):
+                raise UnknownNameError(f"cell of {self.name!r}:", name, [cell.name for cell in self.cells])
+        return tuple(cell for cell in self.cells if any(cell.name.startswith(name) for name in only))
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A cell that has been played, in one reading."""
+
+    cell: Cell
+    preset: str
+    budget: str
+    score: PairedScore
+    forfeits: int
+
+    @property
+    def verdict(self) -> str:
+        """How ours compares with the paper's."""
+        if self.cell.paper is None or self.score.games == 0:
+            return ""
+        return verdict(self.score, self.cell.paper, self.cell.paper_games)
+
+    def to_json(self) -> dict[str, Any]:
+        """The outcome as a row of a results file."""
+        low, high = self.score.interval()
+        return {
+            "cell": self.cell.name,
+            "preset": self.preset,
+            "planner": self.cell.planner,
+            "opponent": self.cell.opponent,
+            "budget": self.budget,
+            "games": self.score.games,
+            "wins": self.score.score.wins,
+            "draws": self.score.score.draws,
+            "losses": self.score.score.losses,
+            "score": self.score.rate,
+            "interval": [low, high],
+            "paper": self.cell.paper,
+            "paper_games": self.cell.paper_games,
+            "verdict": self.verdict,
+            "forfeits": self.forfeits,
+        }
+
+
+def run_experiment(
+    experiment: Experiment,
+    store: Store,
+    games: int | None = None,
+    budget: str | None = None,
+    preset: str = "both",
+    only: Sequence[str] = (),
+    seed: int = 0,
+    jobs: int = 1,
+    cluster: str | None = None,
+    heard: Callable[[Cell, str, Tournament], None] | None = None,
+) -> list[Outcome]:
+    """Play the cells that are not in the store yet and give all of them."""
+    if preset != "both" and preset not in PRESETS:
+        raise UnknownNameError("preset", preset, (*PRESETS, "both"))
+    outcomes = []
+    for reading in PRESETS if preset == "both" else (preset,):
+        for cell in experiment.chosen(only):
+            plan = cell.plan(games or experiment.games, budget, reading, seed)
+
+            def after_game(result: Tournament, cell: Cell = cell, reading: str = reading) -> None:
+                if heard:
+                    heard(cell, reading, result)
+
+            result = run(plan, store, jobs, cluster, after_game)
+            outcomes.append(Outcome(cell, reading, plan.budget, result.score(0, 1), len(result.errors)))
+    return outcomes
+
+
+def scaled(cell: Cell, budget: str) -> Cell:
+    """The same cell with another budget as its own."""
+    return replace(cell, budget=budget)

@@ -1,0 +1,78 @@
+"""Justesen, Mahlmann, Risi & Togelius 2017: seven agents on Hero Academy, and OEP against MCTS over action points."""
+
+from __future__ import annotations
+
+from tactician.experiments.base import Cell, Experiment
+
+_AGENTS = {
+    "random": "Random",
+    "greedy-action": "Greedy Action",
+    "greedy-turn": "Greedy Turn",
+    "mcts": "MCTS",
+    "non-exploring-mcts": "Non-exploring MCTS",
+    "bridge-burning-mcts": "BB-MCTS",
+    "oep": "OEP",
+}
+_COLUMNS = tuple(_AGENTS)
+# Rows' win percentages as printed; two pairs do not add up to 100 there, so both cells are compared.
+_TABLE2: dict[str, tuple[float | None, ...]] = {
+    "greedy-action": (100, None, 36, 51.5, 2, 7, 2),
+    "greedy-turn": (100, 64, None, 88, 23, 26.5, 19.5),
+    "mcts": (100, 48.5, 22, None, 0, 4.5, 2),
+    "non-exploring-mcts": (100, 98, 77, 100, None, 80, 58),
+    "bridge-burning-mcts": (100, 93, 73.5, 95.5, 20, None, 52),
+    "oep": (100, 90, 80.5, 98, 42, 48, None),
+}
+_GAMES = 100
+
+
+def _table2() -> tuple[Cell, ...]:
+    cells = []
+    for row, name in enumerate(_COLUMNS):
+        for opponent in _COLUMNS[:row]:
+            figure = _TABLE2[name][_COLUMNS.index(opponent)]
+            assert figure is not None
+            cells.append(
+                Cell(
+                    name=f"{name} v {opponent}",
+                    game="hero-academy:turn_limit=200",
+                    planner=name,
+                    opponent=opponent,
+                    budget="ref:6000ms",
+                    paper=figure / 100,
+                    paper_games=_GAMES,
+                )
+            )
+    return tuple(cells)
+
+
+TABLE2 = Experiment(
+    name="justesen-table2",
+    title="Seven agents, Hero Academy, 5 action points, 6 s a turn",
+    cells=_table2(),
+    games=_GAMES,
+    seconds_a_game=90.0,
+)
+
+_TURN_LIMITS = {1: 500, 3: 166, 5: 100, 10: 100, 15: 100, 20: 100, 25: 100}
+
+FIG5 = Experiment(
+    name="justesen-fig5",
+    title="OEP's win % against three MCTS variants over action points, 2 s a turn",
+    cells=tuple(
+        Cell(
+            name=f"{opponent} {points} AP",
+            game=f"hero-academy:action_points={points},turn_limit={limit}",
+            planner="oep",
+            opponent=opponent,
+            budget="ref:2000ms",
+            paper=None,
+            paper_games=_GAMES,
+        )
+        for opponent in ("bridge-burning-mcts", "non-exploring-mcts", "mcts")
+        for points, limit in _TURN_LIMITS.items()
+    ),
+    games=_GAMES,
+    seconds_a_game=25.0,
+    note="The paper claims 55 % or more for OEP against each at 10 action points and more, and MCTS ahead at few.",
+)

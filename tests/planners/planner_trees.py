@@ -1,0 +1,340 @@
+"""Slow, obvious models of both tree searches. They draw the same random numbers as the compiled ones, so that after
+each iteration the whole trees must be equal.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+from planner_games import goes_on, worth
+from planner_operators import Twin
+
+from tactician.contract import State
+from tactician.contract.plain import Chance
+from tactician.contract.random import stream
+from tactician.planners import EMCTS, MCTS
+
+NOBODY = -1
+NO_ACTION = -1
+
+
+@dataclass
+class Edge:
+    """An action in a node. `forced` is the only thing that could follow it, taken in the same step."""
+
+    action: int
+    visits: int = 0
+    value: float = 0.0
+    forced: int = NO_ACTION
+    child: int = -1
+
+
+@dataclass
+class Node:
+    """A state in the tree; `edges` is None until it is first descended from."""
+
+    mover: int
+    visits: int = 0
+    tried: int = 0
+    edges: list[Edge] | None = None
+
+
+class SlowMCTS:
+    """MCTS as the specification tells it, on dictionaries and lists."""
+
+    def __init__(self, planner: MCTS, state: State, seed: int, iterations: int) -> None:
+        self.planner, self.game = planner, state.game
+        self.root_state, self.player = state.copy(), state.current_player()
+        self.chance = Chance(stream(seed).tolist())
+        self.iterations, self.limit = 0, iterations
+        self.turn: list[int] = []
+        self.seen: list[float] = []
+        self.hits = 0
+        self.plant()
+        self.phases, self.done = 1, 0
+        if planner.bridge_burning or planner.reinvoke:
+            self.phases = max(1, self.decisions_of_greedy_action())
+
+    @property
+    def zero_sum(self) -> bool:
+        return self.game.zero_sum and self.game.players == 2
+
+    def plant(self) -> None:
+        self.nodes: list[Node] = []
+        self.by_key: dict[int, int] = {}
+        self.root = self.node_of(self.root_state)
+
+    def decisions_of_greedy_action(self) -> int:
+        twin, now, decisions = Twin(self.root_state, self.chance), self.root_state.copy(), 0
+        while goes_on(now, self.player):
+            decisions += len(now.candidate_actions()) > 1
+            now.apply(twin.greedy_action(now))
+        return decisions
+
+    def node_of(self, state: State) -> int:
+        """The node of a state: one for each state if states reached in different orders are one, else a new one."""
+        if self.planner.transpositions and state.key() in self.by_key:
+            self.hits += 1
+            return self.by_key[state.key()]
+        self.nodes.append(Node(NOBODY if state.is_over() else state.current_player()))
+        self.by_key[state.key()] = len(self.nodes) - 1
+        return len(self.nodes) - 1
+
+    def step(self) -> bool:
+        """One iteration; False if there is nothing left to do."""
+        if self.iterations == self.limit:
+            return False
+        if self.phases > 1 and self.done < int(self.iterations / self.limit * self.phases):
+            self.commit()
+        if self.nodes[self.root].mover != self.player:
+            return False
+        self.iterate()
+        self.iterations += 1
+        return True
+
+    def commit(self) -> None:
+        edge = self.best_edge(self.root)
+        if edge is None:
+            return
+        self.done += 1
+        self.turn.append(edge.action)
+        self.take(self.root_state, edge)
+        if edge.forced != NO_ACTION:
+            self.turn.append(edge.forced)
+        if self.planner.reinvoke:
+            self.plant()
+        else:
+            self.root = edge.child
+
+    def take(self, state: State, edge: Edge) -> None:
+        state.apply(edge.action)
+        if edge.forced != NO_ACTION:
+            state.apply(edge.forced)
+
+    def best_edge(self, node: int) -> Edge | None:
+        tried = [edge for edge in self.nodes[node].edges or [] if edge.visits]
+        return max(tried, key=lambda edge: (edge.value / edge.visits, edge.visits), default=None)
+
+    def iterate(self) -> None:
+        now, at = self.root_state.copy(), self.root
+        path: list[tuple[int, Edge]] = []
+        while self.nodes[at].mover != NOBODY:
+            node = self.nodes[at]
+            if node.edges is None:
+                node.edges = [Edge(action) for action in self.best_rated_first(now)]
+            if node.tried < len(node.edges):
+                edge = node.edges[node.tried]
+                node.tried += 1
+                now.apply(edge.action)
+                if not now.is_over() and len(now.candidate_actions()) == 1:
+                    edge.forced = now.candidate_actions()[0]
+                    now.apply(edge.forced)
+                edge.child = self.node_of(now)
+                path.append((at, edge))
+                break
+            edge = self.select(node)
+            path.append((at, edge))
+            self.take(now, edge)
+            at = edge.child
+        self.roll_out(now)
+        self.back_up(path, [worth(now, player) for player in range(self.game.players)])
+
+    def best_rated_first(self, state: State) -> list[int]:
+        actions = state.candidate_actions()
+        ratings = dict(zip(actions, state.rate_actions(actions), strict=True))
+        return sorted(actions, key=lambda action: -ratings[action])
+
+    def select(self, node: Node) -> Edge:
+        """UCT as printed: mean + 2C·sqrt(2 ln n / n_j), means on a scale from 0 to 1 for whoever moves."""
+        low, high = self.game.value_range
+        if self.planner.normalise == "running":
+            low, high = min(self.seen), max(self.seen)
+        scale = high - low if high > low else math.inf
+        sign = -1 if self.zero_sum and node.mover != self.player else 1
+
+        def bound(edge: Edge) -> float:
+            mean = sign * edge.value / edge.visits / scale
+            return mean + 2 * self.planner.exploration * math.sqrt(2 * math.log(node.visits) / edge.visits)
+
+        return max(node.edges or [], key=bound)
+
+    def roll_out(self, now: State) -> None:
+        turns = self.planner.rollout_turns
+        while turns != 0 and not now.is_over():
+            player = now.current_player()
+            while goes_on(now, player):
+                now.apply(self.rollout_action(now))
+            turns -= 1
+
+    def rollout_action(self, now: State) -> int:
+        actions = now.candidate_actions()
+        if len(actions) == 1:
+            return actions[0]
+        epsilon = self.planner.epsilon
+        if epsilon > 0 and (epsilon >= 1 or self.chance.unit() < epsilon):
+            return self.best_rated_first(now)[0]
+        return actions[self.chance.below(len(actions))]
+
+    def back_up(self, path: list[tuple[int, Edge]], values: list[float]) -> None:
+        """Only what was walked; sums are the root player's in a zero-sum game, else the mover's."""
+        self.seen += [values[self.player]] if self.zero_sum else values
+        self.nodes[self.root].visits += 1
+        for at, edge in path:
+            edge.visits += 1
+            edge.value += values[self.player if self.zero_sum else self.nodes[at].mover]
+            self.nodes[edge.child].visits += 1
+
+    def as_rows(self) -> list[Any]:
+        return [
+            (
+                node.mover,
+                node.visits,
+                node.tried,
+                None if node.edges is None else [(e.action, e.visits, e.value) for e in node.edges],
+                [(e.forced, e.child) for e in (node.edges or [])[: node.tried]],
+            )
+            for node in self.nodes
+        ]
+
+
+def rows_of(t: Any) -> list[Any]:
+    """The arrays of the compiled tree, in the form of `SlowMCTS.as_rows`."""
+    rows: list[Any] = []
+    for node in range(int(t.used[0])):
+        first, count, tried = int(t.first[node]), int(t.count[node]), int(t.tried[node])
+        listed = slice(first, first + max(0, count))
+        fields = (t.action, t.edge_visits, t.edge_value)
+        edges = list(zip(*(array[listed].tolist() for array in fields), strict=True)) if count >= 0 else None
+        reached = slice(first, first + tried)
+        children = list(zip(t.forced[reached].tolist(), t.child[reached].tolist(), strict=True)) if tried else []
+        rows.append((int(t.mover[node]), int(t.visits[node]), tried, edges, children))
+    return rows
+
+
+# -- the tree of mutations ---------------------------------------------------------------------------------------
+
+
+@dataclass
+class Turn:
+    """A node of EMCTS: a whole turn; `edges` are all (place, action) that change one gene of it."""
+
+    genes: list[int]
+    value: float
+    visits: int = 0
+    total: float = 0.0
+    edges: list[tuple[int, int]] | None = None
+    children: list[int] = field(default_factory=list)
+
+    @property
+    def mean(self) -> float:
+        return self.total / self.visits
+
+
+class SlowEMCTS:
+    """EMCTS as the specification tells it, with a counted number of iterations."""
+
+    def __init__(self, planner: EMCTS, state: State, seed: int, iterations: int) -> None:
+        self.planner, self.game, self.state = planner, state.game, state
+        self.chance = Chance(stream(seed).tolist())
+        self.twin = Twin(state, self.chance)
+        self.limit, self.iterations, self.done = iterations, 0, 0
+        self.turns: list[Turn] = []
+        self.root = self.add(self.twin.new_turn(greedy=True))
+        self.back_up([self.root])
+
+    @property
+    def phases(self) -> int:
+        chosen = self.planner.phases
+        return max(1, round(0.46 * math.sqrt(self.limit))) if chosen == "auto" else chosen
+
+    @property
+    def best(self) -> Turn:
+        return max(self.turns, key=lambda turn: turn.value)
+
+    def add(self, genes: list[int]) -> int:
+        now = self.state.copy()
+        for action in genes:
+            now.apply(action)
+        self.turns.append(Turn(genes, self.twin.judge(now)))
+        self.iterations += 1
+        return len(self.turns) - 1
+
+    def back_up(self, path: list[int]) -> None:
+        value = self.turns[path[-1]].value
+        for node in path:
+            self.turns[node].visits += 1
+            self.turns[node].total += value
+
+    def step(self) -> bool:
+        if self.done < int(self.iterations / self.limit * self.phases):
+            self.commit()
+        if self.iterations == self.limit:
+            return False
+        self.iterate()
+        return True
+
+    def commit(self) -> None:
+        self.done += 1
+        children = self.turns[self.root].children
+        if children:
+            self.root = max(children, key=lambda n: (self.turns[n].mean, self.turns[n].visits))
+
+    def iterate(self) -> None:
+        path = [self.root]
+        while True:
+            turn = self.turns[path[-1]]
+            if turn.edges is None:
+                turn.edges = self.shuffled(
+                    [(place, a) for place in range(len(turn.genes)) for a in self.twin.others(turn.genes, place)]
+                )
+            if len(turn.children) < len(turn.edges):
+                break
+            path.append(self.select(turn))
+        place, action = turn.edges[len(turn.children)]
+        child = self.add(self.twin.exchange(turn.genes, place, action, greedy=True))
+        turn.children.append(child)
+        self.back_up([*path, child])
+
+    def shuffled(self, edges: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        for i in range(len(edges) - 1, 0, -1):
+            j = self.chance.below(i + 1)
+            edges[i], edges[j] = edges[j], edges[i]
+        return edges
+
+    def select(self, turn: Turn) -> int:
+        low, high = self.game.value_range
+        if self.planner.normalise == "running":
+            low, high = min(t.value for t in self.turns), max(t.value for t in self.turns)
+        scale = high - low if high > low else 1.0
+
+        def bound(node: int) -> float:
+            child = self.turns[node]
+            bonus = 2 * self.planner.exploration * math.sqrt(2 * math.log(turn.visits) / child.visits)
+            return child.mean / scale + bonus
+
+        return max(turn.children, key=bound)
+
+    def as_rows(self) -> list[Any]:
+        return [(t.genes, t.value, t.visits, t.total, t.edges, t.children) for t in self.turns]
+
+
+def mutation_rows_of(f: Any) -> list[Any]:
+    """The arrays of the compiled tree, in the form of `SlowEMCTS.as_rows`."""
+    rows: list[Any] = []
+    for node in range(int(f.used[0])):
+        first, count, tried = int(f.first[node]), int(f.count[node]), int(f.tried[node])
+        listed = slice(first, first + max(0, count))
+        edges = list(zip(f.place[listed].tolist(), f.action[listed].tolist(), strict=True)) if count >= 0 else None
+        rows.append(
+            (
+                f.genes[node, : f.lengths[node]].tolist(),
+                float(f.value[node]),
+                int(f.visits[node]),
+                float(f.total[node]),
+                edges,
+                f.child[first : first + tried].tolist() if tried else [],
+            )
+        )
+    return rows

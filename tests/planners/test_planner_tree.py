@@ -1,0 +1,441 @@
+"""Both tree searches, step by step: against slow models, and by what every iteration may and may not change."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from planner_games import after, coin, dice, errands, game_of, is_whole_turn, states_of, worth
+from planner_trees import NOBODY, SlowEMCTS, SlowMCTS, mutation_rows_of, rows_of
+
+from tactician.contract import Budget, Game, State
+from tactician.contract.random import stream
+from tactician.games.amazons import amazons
+from tactician.games.hero_academy import hero_academy
+from tactician.planners import EMCTS, MCTS, BridgeBurningMCTS, NonExploringMCTS
+
+GAMES = ["errands", "errands-3", "plain-errands-3", "amazons", "hero-academy"]
+NAMED: dict[str, MCTS] = {
+    "vanilla": MCTS(),
+    "exploring little": MCTS(exploration=0.05),
+    "non-exploring": NonExploringMCTS(),
+    "random rollouts": MCTS(epsilon=0.0, exploration=0.1),
+    "running": MCTS(normalise="running"),
+    "tree, not graph": MCTS(transpositions=False, exploration=0.2),
+    "no rollouts": MCTS(rollout_turns=0, normalise="running"),
+    "two turns": MCTS(rollout_turns=2, exploration=0.1),
+    "to the end": MCTS(rollout_turns=-1, exploration=0.1),
+    "bridge burning": BridgeBurningMCTS(),
+    "bridge burning, running": BridgeBurningMCTS(normalise="running", exploration=0.3),
+    "reinvoked": MCTS(reinvoke=True),
+}
+
+
+def begun(planner: MCTS | EMCTS, state: State, seed: int, iterations: int) -> Any:
+    """A search that has not run yet, with little memory, so that it can be copied."""
+    search = replace(planner, memory_mb=1).search(state.game)
+    search.begin(state.words, state.current_player(), stream(seed), Budget(iterations=iterations))
+    return search
+
+
+def a_start(game: str, number: int = 0) -> State:
+    """The start of a turn or a place within one."""
+    states = states_of(game)
+    return states[number % len(states)]
+
+
+# -- MCTS against its model --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMED)
+@pytest.mark.parametrize("game", GAMES)
+def test_the_tree_is_the_models_after_every_iteration(game: str, name: str) -> None:
+    planner = NAMED[name]
+    to_the_end = planner.rollout_turns < 0 and game in ("amazons", "hero-academy")
+    n = 40 if to_the_end else 150 if game == "hero-academy" else 250
+    state = a_start(game, number=7)
+    with state.game.searching():
+        model, search = SlowMCTS(planner, state, 3, n), begun(planner, state, 3, n)
+        for _ in range(n):
+            assert search.advance(1) == model.step()
+            assert rows_of(search._tree) == model.as_rows()
+            assert search._progress.root[0] == model.root
+    assert search.work.rng.tolist() == list(model.chance._words), "another number of random draws"
+
+
+@pytest.mark.parametrize("name", ["vanilla", "running", "bridge burning", "reinvoked"])
+@pytest.mark.parametrize("seed", range(5))
+def test_the_turn_is_read_off_along_the_best_means(name: str, seed: int) -> None:
+    state = a_start("errands", number=5 * seed)
+    model, search = SlowMCTS(NAMED[name], state, seed, 300), begun(NAMED[name], state, seed, 300)
+    while model.step():
+        search.advance(1)
+    turn, at = list(model.turn), model.root
+    while model.nodes[at].mover == model.player:
+        edge = model.best_edge(at)
+        if edge is None:
+            break
+        turn += [edge.action] + [edge.forced] * (edge.forced >= 0)
+        at = edge.child
+    assert search.best()[0][: len(turn)] == turn
+    assert is_whole_turn(state, search.best()[0])
+
+
+# -- MCTS by what an iteration changes ------------------------------------------------------------------------------
+
+
+def paths_of(game: str, planner: MCTS, iterations: int) -> list[tuple[Any, list[int], float]]:
+    """For each iteration the tree before it, the edges it changed, from the root on, and the value it added."""
+    search = begun(planner, a_start(game), 1, iterations)
+    t, found = search._tree, []
+    for _ in range(iterations):
+        before = t._replace(**{name: array.copy() for name, array in t._asdict().items()})
+        search.advance(1)
+        size = int(t.used[1])
+        new = np.arange(size) >= before.used[1]
+        visits = t.edge_visits[:size] - np.where(new, 0, before.edge_visits[:size])
+        values = t.edge_value[:size] - np.where(new, 0.0, before.edge_value[:size])
+        changed = np.flatnonzero(visits)
+        assert set(visits[changed]) == {1}
+        assert not values[visits == 0].any()
+        found.append((before, _in_order(t, changed.tolist()), float(t.edge_value[changed[0]]) if len(changed) else 0))
+        # In a zero-sum game it is the same number on every edge of the path, up to rounding of the sums.
+        assert np.ptp(values[changed]) < 1e-6
+    return found
+
+
+def _in_order(t: Any, edges: list[int]) -> list[int]:
+    """The edges as a path from the root; fails if they are none."""
+    path, at = [], 0
+    while edges:
+        edge = next(e for e in edges if t.first[at] <= e < t.first[at] + t.count[at])
+        edges.remove(edge)
+        path.append(edge)
+        at = int(t.child[edge])
+    return path
+
+
+@pytest.mark.parametrize("game", ["errands", "amazons", "hero-academy"])
+def test_an_iteration_adds_one_visit_and_one_value_along_one_path_and_changes_nothing_else(game: str) -> None:
+    paths = paths_of(game, MCTS(exploration=0.1), 200)
+    assert max(len(path) for _, path, _ in paths) > 1
+
+
+@pytest.mark.parametrize("game", ["errands", "hero-academy"])
+def test_every_child_is_tried_once_before_any_is_descended_from_best_rated_first(game: str) -> None:
+    for before, path, _ in paths_of(game, MCTS(exploration=0.1), 200):
+        at = 0
+        for edge in path:
+            untried = before.tried[at] < before.count[at] if at < before.used[0] else True
+            if before.count[at] >= 0 and untried:
+                assert edge == before.first[at] + before.tried[at], "not the next one"
+            at = int(before.child[edge]) if not untried else -1
+            if at < 0:
+                break
+    state = a_start(game)
+    search = begun(MCTS(), state, 1, 30)
+    search.advance(30)
+    t = search._tree
+    ratings = state.rate_actions(t.action[: t.count[0]].tolist())
+    assert ratings == sorted(ratings, reverse=True)
+    assert sorted(t.action[: t.count[0]].tolist()) == sorted(state.candidate_actions())
+
+
+@pytest.mark.parametrize("share", [True, False])
+def test_with_transpositions_a_state_is_one_node_and_without_them_a_path_is(share: bool) -> None:
+    state = a_start("errands")
+    search = begun(MCTS(transpositions=share), state, 1, 2000)
+    search.advance(2000)
+    t = search._tree
+    states: Counter[bytes] = Counter()
+    parents = Counter(t.child[e] for n in range(t.used[0]) for e in range(t.first[n], t.first[n] + t.tried[n]))
+    for node, path in _paths_to_nodes(t).items():
+        now = after(state, path)
+        states[now.words.tobytes()] += 1
+        assert (NOBODY if now.is_over() else now.current_player()) == t.mover[node]
+    assert sum(states.values()) == t.used[0]
+    assert (max(states.values()) == 1) == share
+    assert (max(parents.values()) > 1) == share
+
+
+def _paths_to_nodes(t: Any) -> dict[int, list[int]]:
+    paths: dict[int, list[int]] = {0: []}
+    waiting = [0]
+    while waiting:
+        node = waiting.pop()
+        for e in range(t.first[node], t.first[node] + t.tried[node]):
+            child = int(t.child[e])
+            if child not in paths:
+                paths[child] = [*paths[node], int(t.action[e])] + [int(t.forced[e])] * int(t.forced[e] >= 0)
+                waiting.append(child)
+    return paths
+
+
+def test_the_visits_of_a_nodes_edges_add_up_to_the_descents_from_it() -> None:
+    search = begun(MCTS(transpositions=False), a_start("errands"), 2, 1500)
+    search.advance(1500)
+    t = search._tree
+    assert t.visits[0] == t.edge_visits[: t.count[0]].sum() == 1500
+    for node in range(1, int(t.used[0])):
+        edges = slice(t.first[node], t.first[node] + max(0, t.count[node]))
+        if t.mover[node] == NOBODY:
+            assert t.count[node] < 0
+        elif t.count[node] >= 0:
+            # The first visit made the node and went no further.
+            assert t.edge_visits[edges].sum() == t.visits[node] - 1
+
+
+def test_in_a_zero_sum_game_the_opponents_choice_is_what_is_worst_for_the_root() -> None:
+    """With a long search the mean of each of the root's moves comes near what the best reply leaves of it."""
+    game = coin(turns=2)
+    state = game.initial_state()
+    with game.searching():
+        search = begun(MCTS(rollout_turns=0, exploration=0.2, normalise="running"), state, 1, 4000)
+        search.advance(4000)
+        t = search._tree
+        replies = {int(t.action[e]): int(t.child[e]) for e in range(t.first[0], t.first[0] + 2)}
+        for node in replies.values():
+            by_action = {int(t.action[e]): int(t.edge_visits[e]) for e in range(t.first[node], t.first[node] + 2)}
+            assert by_action[1] > 3 * by_action[0], "the opponent should take the coin"
+        assert search.best()[0] == [1]
+
+
+def test_with_three_players_everybody_looks_after_himself() -> None:
+    """The sum on an edge is that of the player who moves there, not the root's."""
+    state = a_start("errands-3")
+    n = 400
+    search = begun(MCTS(rollout_turns=0), state, 1, n)
+    totals: Counter[int] = Counter()
+    t = search._tree
+    for _ in range(n):
+        visits = t.edge_visits.copy()
+        values = t.edge_value.copy()
+        search.advance(1)
+        size = int(t.used[1])
+        changed = np.flatnonzero(t.edge_visits[:size] - visits[:size])
+        leaf = _in_order(t, changed.tolist())
+        path = [a for e in leaf for a in (int(t.action[e]), int(t.forced[e])) if a >= 0]
+        now = after(state, path)
+        mover_at, at = [], 0
+        for edge in leaf:
+            mover_at.append(int(t.mover[at]))
+            at = int(t.child[edge])
+        for edge, mover in zip(leaf, mover_at, strict=True):
+            assert t.edge_value[edge] - values[edge] == pytest.approx(worth(now, mover))
+            totals[mover] += 1
+    assert len(totals) > 1, "never got to another player's moves"
+
+
+def test_bridge_burning_makes_the_child_with_the_best_mean_the_root_and_keeps_its_tree() -> None:
+    state = game_of("hero-academy").initial_state(4)
+    search = begun(BridgeBurningMCTS(), state, 1, 300)
+    t, progress, moved = search._tree, search._progress, 0
+    phases = int(progress.root[1])
+    assert phases == 3, "the first turn of Hero Academy has three action points"
+    for _ in range(300):
+        root, nodes = int(progress.root[0]), int(t.used[0])
+        means = {
+            int(t.child[e]): t.edge_value[e] / t.edge_visits[e]
+            for e in range(t.first[root], t.first[root] + t.tried[root])
+        }
+        visits = t.visits.copy()
+        search.advance(1)
+        if progress.root[0] != root:
+            moved += 1
+            assert means[int(progress.root[0])] == max(means.values())
+            assert t.used[0] >= nodes, "the tree was thrown away"
+            assert t.visits[progress.root[0]] == visits[progress.root[0]] + 1
+            assert search.count[2] in (101, 201), "phases are of equal length"
+    assert moved == phases - 1
+
+
+def test_reinvoked_mcts_plants_a_new_tree_for_every_action() -> None:
+    state = game_of("hero-academy").initial_state(4)
+    search = begun(MCTS(reinvoke=True), state, 1, 300)
+    sizes = []
+    for _ in range(300):
+        search.advance(1)
+        sizes.append(int(search._tree.used[0]))
+    assert [i for i in range(1, 300) if sizes[i] < sizes[i - 1]] == [100, 200]
+    assert is_whole_turn(state, search.best()[0])
+
+
+@pytest.mark.parametrize("share", [True, False])
+def test_chance_leads_to_the_node_of_what_really_happened(share: bool) -> None:
+    """The game refuses an action that does not fit the die, so a tree that mixes up its outcomes fails here."""
+    game = dice()
+    plan = MCTS(transpositions=share, exploration=0.1).on(game).plan(game.initial_state(), "1500its")
+    assert is_whole_turn(game.initial_state(), plan.actions)
+    assert plan.stats.iterations == 1500
+
+
+@pytest.mark.parametrize(
+    "planner", [MCTS(memory_mb=1), BridgeBurningMCTS(memory_mb=1), MCTS(memory_mb=1, reinvoke=True)]
+)
+def test_a_full_tree_goes_on_without_growing(planner: MCTS) -> None:
+    game = game_of("hero-academy")
+    state = states_of("hero-academy")[20]
+    agent = planner.on(game)
+    plan = agent.plan(state, "25000its")
+    capacity = agent._search._tree.first.shape[0]  # type: ignore[attr-defined]
+    assert capacity < 25_000
+    assert plan.stats.iterations == 25_000
+    assert agent._search.count[14] > 0 or planner.reinvoke, "it was never full"
+    assert is_whole_turn(state, plan.actions)
+
+
+# -- EMCTS ---------------------------------------------------------------------------------------------------------
+
+
+MUTATING: dict[str, EMCTS] = {
+    "paper": EMCTS(),
+    "one phase": EMCTS(phases=1),
+    "many phases": EMCTS(phases=60),
+    "exploring": EMCTS(exploration=0.3, phases=2),
+    "exploring, running": EMCTS(exploration=0.3, phases=2, normalise="running"),
+}
+
+
+@pytest.mark.parametrize("name", MUTATING)
+@pytest.mark.parametrize("game", ["errands", "errands-3", "plain-errands", "amazons", "hero-academy"])
+def test_the_tree_of_mutations_is_the_models_after_every_iteration(game: str, name: str) -> None:
+    state, planner = a_start(game, number=6), MUTATING[name]
+    n = 200 if game == "errands" else 100
+    with state.game.searching():
+        model, search = SlowEMCTS(planner, state, 5, n), begun(planner, state, 5, n)
+        assert mutation_rows_of(search._forest) == model.as_rows()
+        while model.step():
+            assert search.advance(1)
+            assert mutation_rows_of(search._forest) == model.as_rows()
+            assert search._forest.used[2] == model.root
+            assert (search.best()[0], search.best()[1]) == (model.best.genes, model.best.value)
+        assert not search.advance(1)
+        assert search.count[0] == model.twin.evaluations
+
+
+def test_a_turns_mutations_are_all_other_candidates_at_each_of_its_genes_in_mixed_order() -> None:
+    state = a_start("hero-academy", number=12)
+    search = begun(EMCTS(phases=1), state, 1, 400)
+    search.advance(400)
+    f = search._forest
+    listed = [n for n in range(f.used[0]) if f.count[n] >= 0]
+    assert len(listed) > 1
+    for node in listed:
+        genes = f.genes[node, : f.lengths[node]].tolist()
+        edges = range(f.first[node], f.first[node] + f.count[node])
+        mutations = [(int(f.place[e]), int(f.action[e])) for e in edges]
+        expected = {
+            (place, action)
+            for place in range(len(genes))
+            for action in after(state, genes[:place]).candidate_actions()
+            if action != genes[place]
+        }
+        assert set(mutations) == expected
+        assert len(mutations) == len(expected)
+        assert [place for place, _ in mutations] != sorted(place for place, _ in mutations)
+
+
+def test_a_child_differs_from_its_parent_at_the_edges_gene_and_is_a_whole_turn() -> None:
+    state = a_start("hero-academy", number=12)
+    search = begun(EMCTS(), state, 1, 300)
+    search.advance(300)
+    f = search._forest
+    for node in range(f.used[0]):
+        for e in range(f.first[node], f.first[node] + f.tried[node]) if f.count[node] >= 0 else ():
+            parent = f.genes[node, : f.lengths[node]].tolist()
+            child = f.genes[f.child[e], : f.lengths[f.child[e]]].tolist()
+            place = int(f.place[e])
+            assert child[:place] == parent[:place]
+            assert child[place] == f.action[e] != parent[place]
+            assert is_whole_turn(state, child)
+            assert f.value[f.child[e]] == worth(after(state, child), state.current_player())
+
+
+@pytest.mark.parametrize(
+    ("planner", "iterations", "phases"),
+    [
+        (EMCTS(phases=1), 100, 1),
+        (EMCTS(phases=7), 100, 7),
+        (EMCTS(phases=20), 500, 20),
+        (EMCTS(), 100, 5),
+        (EMCTS(), 400, 9),
+        (EMCTS(), 1900, 20),  # the paper's 20 phases at 200 ms, i.e. at 1,900 sequences
+    ],
+)
+def test_so_many_mutations_are_carried_out_as_there_are_phases(planner: EMCTS, iterations: int, phases: int) -> None:
+    state = a_start("hero-academy", number=12)
+    search = begun(planner, state, 1, iterations)
+    while search.advance(1):
+        pass
+    assert search._forest.used[3] == phases
+
+
+def test_the_last_phase_counts_for_the_final_root_too() -> None:
+    state = a_start("hero-academy", number=12)
+    search = begun(EMCTS(phases=1, final="root"), state, 1, 100)
+    while search.advance(1):
+        pass
+    f = search._forest
+    children = f.child[f.first[0] : f.first[0] + f.tried[0]]
+    best = children[np.argmax(f.total[children] / f.visits[children])]
+    assert search.best()[0] == f.genes[best, : f.lengths[best]].tolist()
+
+
+def test_the_best_turn_ever_valued_is_played_even_if_the_root_has_moved_away_from_it() -> None:
+    state, player = a_start("hero-academy", number=12), a_start("hero-academy", number=12).current_player()
+    search = begun(EMCTS(phases=60), state, 1, 300)
+    best_seen = -np.inf
+    while search.advance(1):
+        newest = int(search._forest.used[0]) - 1
+        best_seen = max(best_seen, float(search._forest.value[: newest + 1].max()))
+    turn, value = search.best()
+    assert value == best_seen == worth(after(state, turn), player)
+
+
+def test_a_full_tree_of_mutations_starts_anew_and_goes_on() -> None:
+    state = states_of("hero-academy")[20]
+    agent = EMCTS(memory_mb=1, phases=1).on(state.game)
+    plan = agent.plan(state, "25000its")
+    assert plan.stats.iterations == 25_000
+    assert agent._search.count[14] > 0, "it was never full"
+    assert is_whole_turn(state, plan.actions)
+    assert plan.value == worth(after(state, plan.actions), state.current_player())
+
+
+@pytest.mark.parametrize("budget", ["1000evals", "1000its"])
+def test_a_turn_of_one_coin_is_not_searched_for_ever(budget: str) -> None:
+    """Each turn has a single mutation, so the tree is one long path."""
+    game = coin()
+    plan = EMCTS().on(game).plan(game.initial_state(), budget)
+    assert plan.actions == (1,)
+    assert max(plan.stats.evaluations, plan.stats.iterations) >= 1000
+
+
+def test_a_turn_without_any_choice_is_valued_once() -> None:
+    game = hero_academy()
+    state = game.initial_state(0)
+    while len(state.candidate_actions()) > 1:
+        state.apply(state.candidate_actions()[0])
+    for planner in (EMCTS(), MCTS(), BridgeBurningMCTS()):
+        plan = planner.on(game).plan(state, "500evals")
+        assert plan.actions == tuple(state.candidate_actions())
+
+
+def _sizes() -> list[Game]:
+    return [amazons(3), amazons(4), errands(2, 3)]
+
+
+@pytest.mark.parametrize("game", _sizes(), ids=["amazons-3", "amazons-4", "errands-3-energy"])
+@pytest.mark.parametrize("seed", range(3))
+def test_the_model_agrees_on_whole_games_too(game: Game, seed: int) -> None:
+    state = game.initial_state(seed)
+    while not state.is_over():
+        model, search = SlowMCTS(MCTS(), state, seed, 60), begun(MCTS(), state, seed, 60)
+        while model.step():
+            search.advance(1)
+        assert rows_of(search._tree) == model.as_rows()
+        for action in search.best()[0]:
+            state.apply(action)
