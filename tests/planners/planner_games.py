@@ -286,15 +286,6 @@ def morra() -> Game:
 
 # -- games by name -----------------------------------------------------------------------------------------------
 
-GAMES: dict[str, Any] = {
-    "hero-academy": lambda: _hero_academy(),
-    "amazons": lambda: _amazons(),
-    "errands": lambda: errands(2),
-    "errands-3": lambda: errands(3),
-    "plain-errands": lambda: plain_errands(2),
-    "plain-errands-3": lambda: plain_errands(3),
-}
-
 
 @cache
 def _hero_academy() -> Game:
@@ -304,6 +295,16 @@ def _hero_academy() -> Game:
 @cache
 def _amazons() -> Game:
     return amazons(5)
+
+
+GAMES: dict[str, Any] = {
+    "hero-academy": _hero_academy,
+    "amazons": _amazons,
+    "errands": lambda: errands(2),
+    "errands-3": lambda: errands(3),
+    "plain-errands": lambda: plain_errands(2),
+    "plain-errands-3": lambda: plain_errands(3),
+}
 
 
 @cache

@@ -142,7 +142,8 @@ class Twin:
 
     def repair(self, turn: list[int], greedy: bool = False, kept: int = 0) -> list[int]:
         """Play a turn, with any other action in the place of what is not legal; `kept` genes are not asked for."""
-        now, done = self.state.copy(), []
+        now = self.state.copy()
+        done: list[int] = []
         while goes_on(now, self.player):
             i = len(done)
             usable = i < len(turn) and now.is_legal(turn[i])
@@ -152,7 +153,8 @@ class Twin:
         return done
 
     def crossover(self, a: list[int], b: list[int], both_next: bool = False, greedy: bool = False) -> list[int]:
-        now, child = self.state.copy(), []
+        now = self.state.copy()
+        child: list[int] = []
         while goes_on(now, self.player):
             i = len(child)
             first, second = (a, b) if self.chance.below(2) == 0 else (b, a)

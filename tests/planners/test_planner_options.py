@@ -81,17 +81,16 @@ def test_the_kill_rate_is_the_part_that_is_replaced(population: int, kill_rate: 
     assert all(turns_of(search).count(turn) >= survivors.count(turn) for turn in survivors)
 
 
-def test_without_mutation_no_first_gene_is_new_and_with_it_some_are() -> None:
+@pytest.mark.parametrize(("rate", "expected"), [(0.0, False), (1.0, True)])
+def test_without_mutation_no_first_gene_is_new_and_with_it_some_are(rate: float, expected: bool) -> None:
     """Crossover alone can't bring an action to the first place that no turn had there."""
-    state = a_state()
-    for rate, expected in ((0.0, False), (1.0, True)):
-        search = begun(OEP(population=8, mutation_rate=rate), state)
-        search.advance(8)
-        known = {turn[0] for turn in turns_of(search)}
-        search.advance(400)
-        assert bool({turn[0] for turn in turns_of(search)} - known) == expected or rate == 1.0
-        if rate == 1.0:
-            assert search.count[5] > 50
+    search = begun(OEP(population=8, mutation_rate=rate), a_state())
+    search.advance(8)
+    known, seen = {turn[0] for turn in turns_of(search)}, set()
+    for _ in range(100):
+        search.advance(4)
+        seen |= {turn[0] for turn in turns_of(search)}
+    assert bool(seen - known) == expected
 
 
 def test_with_rollouts_a_turn_keeps_its_lowest_value() -> None:
@@ -181,7 +180,7 @@ def test_the_references_greedy_turn_is_unsorted_looks_six_actions_ahead_and_wast
 
 
 def test_a_table_without_room_makes_greedy_turn_visit_states_again_but_not_go_wrong() -> None:
-    state = states_of("hero-academy")[13]
+    state = a_state()
     small, large = (GreedyTurn(table_entries=n).on(state.game).plan(state, "60000evals") for n in (16, 1 << 22))
     assert small.stats.transposition_hits < large.stats.transposition_hits
     assert is_whole_turn(state, small.actions)
@@ -219,7 +218,7 @@ def test_more_exploration_spreads_the_visits() -> None:
     state = a_state()
     most = [
         MCTS(exploration=c, normalise="running").on(state.game).plan(state, "3000its").alternatives
-        for c in (0.0, 0.1, 2.0)
+        for c in (0.1, 0.5, 2.0)
     ]
     top = [max(a.count for a in alternatives) for alternatives in most]
     assert top[0] > top[1] > top[2]
@@ -238,26 +237,19 @@ def test_the_references_rollouts_choose_a_unit_or_card_first() -> None:
     state = a_state()
     assert len({state.action_group(a) for a in state.candidate_actions()}) > 1
     paper, reference = (
-        MCTS(style=style, epsilon=0.0).on(state.game).plan(state, "400its")  # type: ignore[arg-type]
-        for style in ("paper", "reference")
+        MCTS(style=style, epsilon=0.0).on(state.game).plan(state, "400its") for style in ("paper", "reference")
     )
     assert paper.alternatives != reference.alternatives
     # In a game without groups both are the same.
     state = errands(2).initial_state(1)
-    paper, reference = (
-        MCTS(style=style).on(state.game).plan(state, "400its")  # type: ignore[arg-type]
-        for style in ("paper", "reference")
-    )
+    paper, reference = (MCTS(style=style).on(state.game).plan(state, "400its") for style in ("paper", "reference"))
     assert paper.alternatives == reference.alternatives
 
 
 @pytest.mark.parametrize("phases", [1, 3, 10])
 def test_final_root_plays_the_turn_that_the_root_has_come_to(phases: int) -> None:
     state = a_state()
-    best, root = (
-        EMCTS(phases=phases, final=final).on(state.game).plan(state, "500its")  # type: ignore[arg-type]
-        for final in ("best", "root")
-    )
+    best, root = (EMCTS(phases=phases, final=final).on(state.game).plan(state, "500its") for final in ("best", "root"))
     assert best.value is not None
     assert root.value is not None
     assert best.value >= root.value == worth(after(state, root.actions), state.current_player())

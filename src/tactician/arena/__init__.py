@@ -1,24 +1,32 @@
 """Planners against each other: tournaments that resume, and what their results say."""
 
 from tactician.arena.match import play, replay
+from tactician.arena.ratings import Ratings, rate_agents
 from tactician.arena.records import GameRecord, Pairing, Turn
 from tactician.arena.schedule import Plan
-from tactician.arena.statistics import Score, wilson_interval
+from tactician.arena.statistics import PairedScore, Score, Sprt, sprt, verdict, wilson_interval
 from tactician.arena.store import Store, open_store
-from tactician.arena.tournament import Tournament, run, tournament
+from tactician.arena.tournament import Tournament, run, stronger, tournament
 
 __all__ = [
     "GameRecord",
+    "PairedScore",
     "Pairing",
     "Plan",
+    "Ratings",
     "Score",
+    "Sprt",
     "Store",
     "Tournament",
     "Turn",
     "open_store",
     "play",
+    "rate_agents",
     "replay",
     "run",
+    "sprt",
+    "stronger",
     "tournament",
+    "verdict",
     "wilson_interval",
 ]

@@ -17,12 +17,15 @@ from tactician.arena.executors import play_all
 from tactician.arena.ratings import Ratings, rate_agents
 from tactician.arena.records import GameRecord
 from tactician.arena.schedule import Form, Plan, as_names
-from tactician.arena.statistics import PairedScore, first_seat_score, paired_score
+from tactician.arena.statistics import PairedScore, Sprt, first_seat_score, paired_score, sprt
 from tactician.arena.store import Store, open_store
 from tactician.contract.budget import Budget
 from tactician.games.registry import load_game
 from tactician.planners.base import Planner
 from tactician.planners.registry import parse_planner
+
+SPRT_BATCH = 20
+"""Games between two looks of a sequential test."""
 
 
 @dataclass
@@ -144,6 +147,34 @@ def run(
         if heard:
             heard(result)
     return result
+
+
+def stronger(
+    game: str,
+    planner: Planner | str,
+    opponent: Planner | str,
+    budget: Budget | str,
+    elo0: float = 0.0,
+    elo1: float = 50.0,
+    most_games: int = 1000,
+    seed: int = 0,
+    jobs: int = 1,
+    store: str | Path | None = None,
+    heard: Callable[[Tournament], None] | None = None,
+) -> tuple[Sprt, Tournament]:
+    """Is one planner stronger than another? Play pairs of games until a sequential test can tell, or there are enough.
+
+    The test weighs 'at most elo0 points better' against 'at least elo1 better', each wrong in 5 % of all cases.
+    """
+    kept = open_store(store)
+    games = 0
+    while True:
+        games = min(most_games, games + SPRT_BATCH)
+        plan = Plan(game, as_names((planner, opponent)), games, str(Budget.parse(budget)), seed)
+        result = run(plan, kept, jobs, None, heard)
+        test = sprt(result.score(0, 1), elo0=elo0, elo1=elo1)
+        if test.decision != "go on" or games >= most_games:
+            return test, result
 
 
 def key_of(plan: Plan) -> str:

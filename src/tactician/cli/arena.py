@@ -22,6 +22,7 @@ STORE_HELP = "Where games are kept: an SQLite file, or a database URL. The same 
 def register(app: typer.Typer) -> None:
     """Add the verbs."""
     app.command("arena", rich_help_panel="Planners")(arena)
+    app.command("stronger", rich_help_panel="Planners")(stronger)
     app.command("planners", rich_help_panel="Planners")(list_planners)
     app.command("demo", rich_help_panel="Planners")(demo)
 
@@ -85,6 +86,35 @@ def arena(
     show_tournament(result, as_json)
 
 
+def stronger(
+    game: str = typer.Argument(help="The game."),
+    planner: str = typer.Argument(help="The planner in question."),
+    opponent: str = typer.Argument(help="The one to beat."),
+    budget: str = typer.Option("100ms", help="For one turn: 200ms, 2s, 500evals, 100its, ref:200ms."),
+    elo0: float = typer.Option(0.0, help="'Not stronger' means at most so many rating points better."),
+    elo1: float = typer.Option(50.0, help="'Stronger' means at least so many."),
+    games: int = typer.Option(1000, min=2, help="Give up after so many games."),
+    seed: int = typer.Option(0, min=0, help="Decides starts and searches."),
+    jobs: int = typer.Option(1, min=1, help="Processes to play in."),
+    store: str | None = typer.Option(None, "--out", help=STORE_HELP),
+    as_json: bool = JSON,
+) -> None:
+    """Is one planner stronger than another? Play until a sequential test can tell, and no longer."""
+    from tactician.arena import stronger as ask
+
+    with live(f"{planner} v {opponent}", cross_table) as heard:
+        test, result = ask(game, planner, opponent, budget, elo0, elo1, games, seed, jobs, store, heard)
+    if as_json:
+        print_json({"decision": test.decision, "llr": test.llr, "bounds": [test.lower, test.upper], **result.to_json()})
+        return
+    show_tournament(result, False)
+    out.print(
+        f"{test.decision}: log-likelihood ratio {test.llr:.2f} in ({test.lower:.2f}, {test.upper:.2f}) "
+        f"for {elo0:g} against {elo1:g} rating points",
+        highlight=False,
+    )
+
+
 def demo() -> None:
     """Draw Hero Academy and play a small tournament on it: five planners, everybody against everybody."""
     from tactician.arena import tournament
@@ -102,6 +132,8 @@ def demo() -> None:
 
 def show_tournament(result: Tournament, as_json: bool) -> None:
     """Print the outcome, forfeits last."""
+    from tactician.arena.statistics import first_seat_score
+
     if as_json:
         print_json(result.to_json())
         return
@@ -112,6 +144,16 @@ def show_tournament(result: Tournament, as_json: bool) -> None:
         highlight=False,
     )
     out.print(cross_table(result))
+    if len(result.names) > 2:
+        ratings = result.ratings()
+        shown = ", ".join(
+            f"{result.names[i]} {ratings.elo[i]:+.0f} ({ratings.interval(i)[0]:+.0f} to {ratings.interval(i)[1]:+.0f})"
+            for i in ratings.ranking()
+        )
+        out.print(f"ratings: {shown}", highlight=False)
+    first = first_seat_score(result.games())
+    low, high = first.interval()
+    out.print(f"first player: {100 * first.rate:.0f} % ({100 * low:.0f}–{100 * high:.0f})", highlight=False)
     for record in result.errors:
         seat = record.pairing.seats[record.error_seat or 0]
         err.print(f"forfeit in game {record.pairing.key}: {seat}: {record.error}", highlight=False, markup=False)

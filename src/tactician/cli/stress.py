@@ -22,6 +22,30 @@ def _group() -> None:
 
 
 @stress.command()
+def kill(
+    kills: int = typer.Option(20, min=1, help="How often to kill the tournament."),
+    games: int = typer.Option(200, min=2, help="Games a pair."),
+    jobs: int = typer.Option(2, min=1, help="Processes the tournament plays in."),
+    as_json: bool = JSON,
+) -> None:
+    """Kill a tournament again and again at random moments, and see that no game is lost or counted twice."""
+    from tactician.stress import stress_kill
+
+    with progress("killing") as heard:
+        report = stress_kill(kills, games, jobs, heard)
+    if as_json:
+        print_json(report.to_json())
+    else:
+        verdict = "kept" if report.ok else "NOT kept"
+        out.print(
+            f"{report.kills} kills, {report.games} games of {report.wanted}: every game {verdict}, "
+            f"{report.lost} lost, {report.double} counted twice, results {'equal' if report.equal else 'DIFFERENT'}",
+            highlight=False,
+        )
+    raise typer.Exit(0 if report.ok else 1)
+
+
+@stress.command()
 def deadlines(
     turns: int = typer.Option(1000, min=1, help="How many turns to plan."),
     budget: float = typer.Option(50.0, min=1.0, help="Milliseconds a turn."),

@@ -1,5 +1,6 @@
-"""What only a clock or a kill can show, kept out of the tests: deadlines under load."""
+"""What only a clock or a kill can show, kept out of the tests: deadlines under load, games kept through kills."""
 
 from tactician.stress.deadlines import DeadlineReport, stress_deadlines
+from tactician.stress.kill import KillReport, stress_kill
 
-__all__ = ["DeadlineReport", "stress_deadlines"]
+__all__ = ["DeadlineReport", "KillReport", "stress_deadlines", "stress_kill"]
