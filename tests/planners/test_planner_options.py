@@ -414,3 +414,12 @@ def test_a_state_of_another_plain_game_of_that_name_is_refused() -> None:
     agent = GreedyAction().on(plain_errands(2, 4))
     with pytest.raises(InvalidParameterError, match="another 'plain-errands'"):
         agent.plan(plain_errands(2, 5).initial_state(), "10evals")
+
+
+def test_a_state_of_another_size_is_refused_but_another_evaluation_is_not() -> None:
+    for agents, states in ((amazons(4), amazons(6)), (errands(2), errands(3))):
+        with pytest.raises(InvalidParameterError, match=f"another '{agents.name}'"):
+            GreedyAction().on(agents).plan(states.initial_state(), "10evals")
+    state = amazons(4).initial_state()
+    other = GreedyAction().on(amazons(4).with_weights(mobility=0.0))
+    assert is_whole_turn(state, other.plan(state, "100evals").actions)

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import typer
 from rich.table import Table
 
 from tactician.cli.arena import STORE_HELP
-from tactician.cli.games import JSON, write_text
+from tactician.cli.games import JSON
 from tactician.cli.show import err, out, print_json, progress
-
-if TYPE_CHECKING:
-    from tactician.arena import Tournament
-    from tactician.experiments import Cell
 
 DEFAULT_STORE = "tactician-results.sqlite"
 
@@ -36,75 +31,49 @@ def reproduce(
     jobs: int = typer.Option(1, min=1, help="Processes to play in."),
     cluster: str | None = typer.Option(None, help="Address of a Dask scheduler to play on instead."),
     store: str = typer.Option(DEFAULT_STORE, "--out", help=STORE_HELP),
-    report: Path | None = typer.Option(None, help="Write the report as REPORT.md, REPORT.html and REPORT.json."),
+    report: Path | None = typer.Option(None, help="Write the report into this folder: Markdown, HTML, JSON, figures."),
     as_json: bool = JSON,
 ) -> None:
     """Run a paper's table or figure and print ours beside the paper's; the same command again goes on."""
-    from tactician.arena.store import open_store
-    from tactician.experiments import EXPERIMENTS, find_experiment, run_experiment
-    from tactician.experiments.report import html, markdown, rows, summary
+    from tactician.experiments import reproduce as run
 
     if listed or name is None:
-        _list(list(EXPERIMENTS.values()), as_json)
+        _list(as_json)
         return
-    experiment = find_experiment(name)
-    with progress(experiment.name) as heard:
+    with progress(name) as heard:
 
-        def after_game(cell: Cell, reading: str, result: Tournament) -> None:
-            heard(f"{cell.name} ({reading})")
-            heard(len(result.records), result.total)
+        def after(what: str, done: int, total: int) -> None:
+            heard(what)
+            heard(done, total)
 
-        outcomes = run_experiment(
-            experiment,
-            open_store(store),
-            games,
-            budget,
-            preset,
-            only or (),
-            seed,
-            jobs,
-            cluster,
-            after_game,
-        )
-    document = {"experiment": experiment.name, "outcomes": [outcome.to_json() for outcome in outcomes]}
+        found = run(name, games, budget, preset, only or (), seed, jobs, cluster, store, after)
     if report is not None:
-        import json
-
-        write_text(report.with_suffix(".md"), markdown(experiment, outcomes))
-        write_text(report.with_suffix(".html"), html(experiment, outcomes))
-        write_text(report.with_suffix(".json"), json.dumps(document, indent=2) + "\n")
+        for path in found.write(report):
+            err.print(f"wrote {path}", highlight=False)
     if as_json:
-        print_json(document)
+        print_json(found.document)
         return
-    table = Table("cell", "preset", "budget", "games", "ours", "95 %", "paper", "verdict", box=None, pad_edge=False)
-    for row in rows(outcomes):
+    table = Table(*found.head, box=None, pad_edge=False)
+    for row in found.rows:
         table.add_row(*row)
-    out.print(summary(experiment, outcomes), highlight=False)
+    out.print(found.summary, highlight=False)
     out.print(table)
 
 
-def _list(experiments: list, as_json: bool) -> None:
-    shown = [
-        {
-            "name": experiment.name,
-            "title": experiment.title,
-            "cells": len(experiment.cells),
-            "games": experiment.games,
-            "hours": 2 * len(experiment.cells) * experiment.games * experiment.seconds_a_game / 3600,
-        }
-        for experiment in experiments
-    ]
+def _list(as_json: bool) -> None:
+    from tactician.experiments import experiment_list
+
     if as_json:
-        print_json(shown)
+        print_json(experiment_list())
         return
     table = Table("experiment", "what", "cells", "games", "hours", box=None, pad_edge=False)
-    for row in shown:
+    for row in experiment_list():
         table.add_row(
             f"[bold]{row['name']}[/bold]", row["title"], str(row["cells"]), str(row["games"]), f"{row['hours']:.1f}"
         )
     out.print(table)
     err.print(
-        "hours: both readings at the paper's size, on one core; --games and --budget make it smaller", highlight=False
+        "hours: both readings at the paper's size, on one core; --games and --budget make it less", highlight=False
     )
 
 

@@ -46,6 +46,8 @@ TABLE1 = Experiment(
             budget=f"ref:{ms}ms",
             paper=figures[column] / 100,
             paper_games=_GAMES,
+            group=f"{ms} ms",
+            parameter=points,
         )
         for ms, rows in _TABLE1.items()
         for column, points in enumerate(_POINTS)

@@ -7,7 +7,7 @@ A preset decides the reading of the papers; a smaller budget or fewer games than
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from tactician.arena.schedule import Plan, as_names
@@ -32,6 +32,10 @@ class Cell:
     paper: float | None
     """The paper's win percentage, as a fraction; None where it only claims a direction."""
     paper_games: int
+    group: str = ""
+    """Cells of one figure."""
+    parameter: float | None = None
+    """Where the cell stands on the figure's axis."""
 
     def plan(self, games: int, budget: str | None, preset: str, seed: int) -> Plan:
         """The cell as a tournament of two in one reading of the papers."""
@@ -129,8 +133,3 @@ def run_experiment(
             result = run(plan, store, jobs, cluster, after_game)
             outcomes.append(Outcome(cell, reading, plan.budget, result.score(0, 1), len(result.errors)))
     return outcomes
-
-
-def scaled(cell: Cell, budget: str) -> Cell:
-    """The same cell with another budget as its own."""
-    return replace(cell, budget=budget)

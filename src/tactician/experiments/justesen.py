@@ -68,6 +68,7 @@ FIG5 = Experiment(
             budget="ref:2000ms",
             paper=None,
             paper_games=_GAMES,
+            parameter=points,
         )
         for opponent in ("bridge-burning-mcts", "non-exploring-mcts", "mcts")
         for points, limit in _TURN_LIMITS.items()

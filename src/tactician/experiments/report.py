@@ -1,18 +1,88 @@
-"""Ours beside the paper's, for people: a table in the terminal, Markdown and HTML."""
+"""Ours beside the paper's, for people: a table in the terminal, Markdown and HTML with figures."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from html import escape
+from pathlib import Path
+from typing import Any
 
+from tactician.arena.statistics import PairedScore
+from tactician.errors import InvalidParameterError
 from tactician.experiments.base import Experiment, Outcome
+from tactician.experiments.search import FIGURES, NAME, TITLE, Row
 
 _HEAD = ("cell", "preset", "budget", "games", "ours", "95 % interval", "paper", "verdict")
 
 
-def rows(outcomes: Sequence[Outcome]) -> list[tuple[str, ...]]:
-    """A row a cell: percentages, interval, verdict."""
-    return [
+@dataclass(frozen=True)
+class Report:
+    """An experiment that has been run, ready to be read."""
+
+    name: str
+    summary: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    document: dict[str, Any]
+    """The same as JSON."""
+    figures: Mapping[str, Any] = field(default_factory=dict)
+    """Matplotlib figures by name."""
+
+    def markdown(self) -> str:
+        """A Markdown section; figures are linked as files beside it."""
+        lines = [f"## {self.name}", "", self.summary, ""]
+        lines += ["| " + " | ".join(self.head) + " |", "|" + "---|" * len(self.head)]
+        lines += ["| " + " | ".join(row) + " |" for row in self.rows]
+        lines += [f"\n![{name}]({name}.svg)" for name in self.figures]
+        return "\n".join(lines) + "\n"
+
+    def html(self) -> str:
+        """A stand-alone page with the figures in it."""
+        head = "".join(f"<th>{escape(name)}</th>" for name in self.head)
+        body = "".join("<tr>" + "".join(f"<td>{escape(v)}</td>" for v in row) + "</tr>" for row in self.rows)
+        return (
+            f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(self.name)}</title>'
+            "<style>body{font:15px sans-serif;margin:2em;max-width:70em}table{border-collapse:collapse}"
+            "td,th{padding:.3em .7em;border-bottom:1px solid #ccc;text-align:left}svg{margin:1em 1em 0 0}</style>"
+            f"<h1>{escape(self.name)}</h1><p>{escape(self.summary)}</p>"
+            f"<table><tr>{head}</tr>{body}</table>{''.join(_svg(f) for f in self.figures.values())}</html>"
+        )
+
+    def write(self, folder: Path) -> list[Path]:
+        """Write NAME.md, NAME.html, NAME.json and the figures into a folder."""
+        from tactician.arena.figures import save
+
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            written: list[Path] = []
+            for name, figure in self.figures.items():
+                written += save(figure, folder / name)
+            texts = {".md": self.markdown(), ".html": self.html(), ".json": json.dumps(self.document, indent=1) + "\n"}
+            for suffix, text in texts.items():
+                path = folder / f"{self.name}{suffix}"
+                aside = path.with_name(path.name + ".part")
+                aside.write_text(text, encoding="utf-8")
+                written.append(aside.replace(path))
+        except OSError as error:
+            raise InvalidParameterError(f"report folder {str(folder)!r} can't be written: {error}.") from error
+        return written
+
+
+def _svg(figure: Any) -> str:
+    """A figure as SVG without the XML declaration, to stand inside a page."""
+    import io
+
+    buffer = io.StringIO()
+    figure.savefig(buffer, format="svg")
+    text = buffer.getvalue()
+    return text[text.index("<svg") :]
+
+
+def matches_report(experiment: Experiment, outcomes: Sequence[Outcome]) -> Report:
+    """The report of an experiment made of matches."""
+    rows = tuple(
         (
             outcome.cell.name,
             outcome.preset,
@@ -24,11 +94,12 @@ def rows(outcomes: Sequence[Outcome]) -> list[tuple[str, ...]]:
             outcome.verdict,
         )
         for outcome in outcomes
-    ]
+    )
+    document = {"experiment": experiment.name, "outcomes": [outcome.to_json() for outcome in outcomes]}
+    return Report(experiment.name, _summary(experiment, outcomes), _HEAD, rows, document, _curves(experiment, outcomes))
 
 
-def summary(experiment: Experiment, outcomes: Sequence[Outcome]) -> str:
-    """What was run and how it differs in size from the paper."""
+def _summary(experiment: Experiment, outcomes: Sequence[Outcome]) -> str:
     games = sorted({outcome.score.games for outcome in outcomes})
     budgets = sorted({outcome.budget for outcome in outcomes})
     count = f"{games[0]}" if len(games) == 1 else f"{games[0]} to {games[-1]}" if games else "no"
@@ -39,22 +110,42 @@ def summary(experiment: Experiment, outcomes: Sequence[Outcome]) -> str:
     return f"{said} {experiment.note}".strip()
 
 
-def markdown(experiment: Experiment, outcomes: Sequence[Outcome]) -> str:
-    """The report as a Markdown section."""
-    lines = [f"## {experiment.name}", "", summary(experiment, outcomes), ""]
-    lines += ["| " + " | ".join(_HEAD) + " |", "|" + "---|" * len(_HEAD)]
-    lines += ["| " + " | ".join(row) + " |" for row in rows(outcomes)]
-    return "\n".join(lines) + "\n"
+def _curves(experiment: Experiment, outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    """A figure for each reading and group of cells that has a parameter: win % over it, a curve an opponent."""
+    from tactician.arena.figures import curve_figure
+
+    figures = {}
+    groups = sorted({(o.preset, o.cell.group) for o in outcomes if o.cell.parameter is not None})
+    for preset, group in groups:
+        chosen = [o for o in outcomes if (o.preset, o.cell.group) == (preset, group)]
+        values = sorted({o.cell.parameter for o in chosen if o.cell.parameter is not None})
+        opponents = list(dict.fromkeys(o.cell.opponent for o in chosen))
+        curves: dict[str, list[PairedScore | None]] = {name: [None] * len(values) for name in opponents}
+        for o in chosen:
+            assert o.cell.parameter is not None
+            curves[o.cell.opponent][values.index(o.cell.parameter)] = o.score
+        name = "-".join(filter(None, (experiment.name, group.replace(" ", ""), preset)))
+        figures[name] = curve_figure(values, curves, "action points", f"{chosen[0].cell.planner} wins (%)")
+    return figures
 
 
-def html(experiment: Experiment, outcomes: Sequence[Outcome], figures: Sequence[str] = ()) -> str:
-    """The report as a stand-alone page; `figures` are SVG documents."""
-    head = "".join(f"<th>{escape(name)}</th>" for name in _HEAD)
-    body = "".join("<tr>" + "".join(f"<td>{escape(value)}</td>" for value in row) + "</tr>" for row in rows(outcomes))
-    return (
-        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(experiment.name)}</title>'
-        "<style>body{font:15px sans-serif;margin:2em;max-width:70em}table{border-collapse:collapse}"
-        "td,th{padding:.3em .7em;border-bottom:1px solid #ccc;text-align:left}</style>"
-        f"<h1>{escape(experiment.name)}</h1><p>{escape(summary(experiment, outcomes))}</p>"
-        f"<table><tr>{head}</tr>{body}</table>{''.join(figures)}</html>"
+def search_report(rows: Sequence[Row], budget: str, positions: int) -> Report:
+    """The report of what searches look like inside."""
+    keys = list(dict.fromkeys((row.planner, row.preset) for row in rows))
+    found = {(row.planner, row.preset, row.figure): row for row in rows}
+
+    def cell(planner: str, preset: str, figure: str) -> str:
+        row = found[planner, preset, figure]
+        digits = 2 if row.ours < 100 else 0
+        paper = "" if row.paper is None else f" (paper {row.paper:,g})"
+        return f"{row.ours:,.{digits}f}{paper}"
+
+    table = tuple((planner, preset, *(cell(planner, preset, f) for f in FIGURES)) for planner, preset in keys)
+    summary = f"{TITLE}. Means over {positions} positions, budget {budget}."
+    return Report(
+        NAME,
+        summary,
+        ("planner", "preset", *(figure.replace("_", " ") for figure in FIGURES)),
+        table,
+        {"experiment": NAME, "budget": budget, "positions": positions, "rows": [row.to_json() for row in rows]},
     )

@@ -174,7 +174,7 @@ class Agent:
         budget = self.planner.resolve(budget)
         if state.game.backend.state != self.game.backend.state or state.game.name != self.game.name:
             raise InvalidParameterError(f"state is of {state.game.name!r}; the agent plays {self.game.name!r}.")
-        if getattr(state.game.backend, "handles", None) is not getattr(self.game.backend, "handles", None):
+        if not _alike(state.game, self.game):
             raise InvalidParameterError(
                 f"state is of another {self.game.name!r} than the agent's; expected one of its own."
             )
@@ -246,6 +246,15 @@ class Agent:
         search.check()
         search.best()
         search.alternatives(1)
+
+
+def _alike(a: Game, b: Game) -> bool:
+    """Whether a state of one game can be one of the other of that name; evaluations and ratings may well differ.
+
+    Two boards of different sizes are not alike, nor two games of plain objects with a table of states each.
+    """
+    sizes = (a.players, a.max_actions) == (b.players, b.max_actions)
+    return sizes and getattr(a.backend, "handles", None) is getattr(b.backend, "handles", None)
 
 
 def _stopped(search: Search) -> bool:

@@ -44,7 +44,7 @@ class Statistics:
     mean_depth: float = 0.0
     max_depth: int = 0
     branching: float = 0.0
-    """Mean number of actions considered where a list was made."""
+    """Mean number of actions considered where there was a choice."""
     nodes: int = 0
     transposition_hits: int = 0
     completed: int = 0

@@ -111,8 +111,10 @@ def list_candidates(w: Any, s: Any, row: Any) -> Any:
         n = calls.candidate_actions(w.table, w.g, s, player, list_at(w, row), address(w.rng))
     else:
         n = calls.legal_actions(w.table, w.g, s, player, list_at(w, row))
-    w.count[CANDIDATES] += n
-    w.count[LISTS] += 1
+    if n > 1:
+        # Where there is no choice there is nothing to branch.
+        w.count[CANDIDATES] += n
+        w.count[LISTS] += 1
     return n
 
 
