@@ -117,7 +117,7 @@ def test_parameters_of_amazons_have_the_documented_defaults() -> None:
 def test_every_command_is_documented_with_its_options(verb: str) -> None:
     heading = re.search(rf"^## (`tactician {verb}\b.*)$", COMMAND_LINE.text, re.MULTILINE)
     assert heading, f"docs/reference/command-line.md has no section `tactician {verb}`"
-    section = COMMAND_LINE.section(heading[1])
+    section = COMMAND_LINE.text[heading.end() :].partition("\n## ")[0]
     command = COMMANDS[verb]
     for name, part in getattr(command, "commands", {"": command}).items():
         assert not name or f"`tactician {verb} {name}" in COMMAND_LINE.text
