@@ -14,7 +14,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from planner_games import PlainErrands, errands, game_of, is_whole_turn, plain_errands, small_plain_amazons, states_of
+from planner_games import (
+    PlainErrands,
+    after,
+    errands,
+    game_of,
+    is_whole_turn,
+    plain_errands,
+    small_plain_amazons,
+    states_of,
+    worth,
+)
 
 from tactician.contract import Budget, Game, State
 from tactician.contract.plain import Chance, plain
@@ -288,6 +298,8 @@ def test_ctrl_c_in_any_rule_gives_the_best_whole_turn_so_far(planner: str) -> No
         rules.calls_left = -1
         interrupted += plan.stats.interrupted
         assert is_whole_turn(state, plan.actions)
+        if plan.value is not None and planner in ("greedy-turn", "oep", "greedy-oep", "permutation-oep", "emcts"):
+            assert plan.value == worth(after(state, plan.actions), 0), "half a turn was judged"
         assert not agent.plan(state, "5evals").stats.interrupted, "the next search is not stopped as well"
     assert interrupted > 0
 

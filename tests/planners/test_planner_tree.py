@@ -12,10 +12,11 @@ from planner_games import after, coin, dice, errands, game_of, is_whole_turn, st
 from planner_trees import NOBODY, SlowEMCTS, SlowMCTS, mutation_rows_of, rows_of
 
 from tactician.contract import Budget, Game, State
+from tactician.contract.caching import kernel
 from tactician.contract.random import stream
 from tactician.games.amazons import amazons
 from tactician.games.hero_academy import hero_academy
-from tactician.planners import EMCTS, MCTS, BridgeBurningMCTS, NonExploringMCTS
+from tactician.planners import EMCTS, MCTS, BridgeBurningMCTS, NonExploringMCTS, tree
 
 GAMES = ["errands", "errands-3", "plain-errands-3", "amazons", "hero-academy"]
 NAMED: dict[str, MCTS] = {
@@ -82,6 +83,31 @@ def test_the_turn_is_read_off_along_the_best_means(name: str, seed: int) -> None
         at = edge.child
     assert search.best()[0][: len(turn)] == turn
     assert is_whole_turn(state, search.best()[0])
+
+
+@kernel
+def best_edge(t: Any) -> Any:
+    return tree.best_edge(t, 0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("values", "visits", "best"),
+    [
+        ([3.0, 9.0, 4.0], [1, 3, 1], 2),  # the best mean
+        ([3.0, 9.0, 2.0], [1, 3, 1], 1),  # of equal means the one seen more often
+        ([3.0, 3.0, 6.0], [1, 1, 2], 2),
+        ([6.0, 6.0, 3.0], [2, 2, 1], 0),  # of those the first
+        ([0.0, -2.0, -1.0], [0, 1, 1], 2),  # what was never seen does not count
+        ([0.0, 0.0, 0.0], [0, 0, 0], -1),
+    ],
+)
+def test_most_promising_is_the_best_mean_then_more_visits_then_the_first(
+    values: list[float], visits: list[int], best: int
+) -> None:
+    t = tree.make_tree(1, 3)
+    t.count[0] = t.tried[0] = 3
+    t.edge_value[:], t.edge_visits[:] = values, visits
+    assert best_edge(t) == best
 
 
 # -- MCTS by what an iteration changes ------------------------------------------------------------------------------
