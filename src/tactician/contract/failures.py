@@ -8,9 +8,11 @@ the game's own.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import sys
 import threading
+from collections.abc import Iterator
 from typing import Any
 
 from tactician.contract import abi
@@ -42,6 +44,16 @@ def entering(config: int) -> int:
 def leaving(before: int = 0) -> None:
     """Say that those rules have run: what is raised from now on is not theirs."""
     _active.config = before
+
+
+@contextlib.contextmanager
+def running(config: int) -> Iterator[None]:
+    """Around a search: what its rules raise belongs to the configuration at this address."""
+    before = entering(config)
+    try:
+        yield
+    finally:
+        leaving(before)
 
 
 def raise_failure(config: int, game: str, meanings: dict[int, str], rule: str | None = None) -> None:

@@ -185,8 +185,8 @@ class Agent:
             state = state.resample_hidden(player, [self.seed, ply, 2])
         else:
             state = state.copy()
-        with self.game.searching():
-            search = self._search
+        search = self._search
+        with self.game.searching(), failures.running(search.work.g):
             search.begin(state.words, player, self.stream(ply), budget)
             started = time.perf_counter()
             interrupted = self._run(search, budget, started)
@@ -214,7 +214,6 @@ class Agent:
 
     def _run(self, search: Search, budget: Budget, started: float) -> bool:
         """Advance the search until the budget is spent; True if the user stopped it."""
-        failures.entering(search.work.g)
         seconds = budget.ms / 1000 if budget.ms is not None else float("inf")
         units, slice_began = 1, started
         try:
@@ -240,12 +239,12 @@ class Agent:
         if state.is_over():
             return
         search = self._search
-        search.begin(state.words, state.current_player(), stream(0), Budget(iterations=1))
-        failures.entering(search.work.g)
-        search.advance(1)
-        search.check()
-        search.best()
-        search.alternatives(1)
+        with failures.running(search.work.g):
+            search.begin(state.words, state.current_player(), stream(0), Budget(iterations=1))
+            search.advance(1)
+            search.check()
+            search.best()
+            search.alternatives(1)
 
 
 def _alike(a: Game, b: Game) -> bool:
