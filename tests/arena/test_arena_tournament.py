@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tactician.arena import Pairing, Plan, open_store, play, replay, run, tournament
+from tactician.arena import Pairing, Plan, open_store, play, replay, run, stronger, tournament
 from tactician.arena.match import Player
 from tactician.arena.records import GameRecord
 from tactician.contract.budget import Budget
@@ -197,3 +197,11 @@ def test_an_unreachable_cluster_is_one_sentence() -> None:
     pytest.importorskip("distributed")
     with pytest.raises(InvalidParameterError, match=r"cluster 'tcp://127.0.0.1:9' can't be reached"):
         tournament(GAME, PLANNERS, 2, "60evals", cluster="tcp://127.0.0.1:9")
+
+
+def test_a_sequential_test_stops_as_soon_as_it_can_tell() -> None:
+    test, result = stronger("hero-academy", "greedy-action", "random", "1000evals", elo0=0, elo1=100, most_games=200)
+    assert test.decision == "stronger"
+    assert result.score(0, 1).games < 200
+    equal, _ = stronger(GAME, "random", "random", "60evals", elo0=0, elo1=400, most_games=200)
+    assert equal.decision == "not stronger"

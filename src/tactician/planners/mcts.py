@@ -163,7 +163,7 @@ class _TreeSearch(Search):
             groups=planner.style == "reference" and "action_group" in game.backend.rule_names,
         )
         # Most edges of a listed node lead nowhere yet, so there are more of them than nodes.
-        nodes = max(1024, planner.memory_mb * 2**20 // (tree.bytes_per_node() + (EDGES_PER_NODE - 1) * tree.EDGE_BYTES))
+        nodes = max(1024, tree.nodes_within(planner.memory_mb * 2**20, EDGES_PER_NODE))
         edges = max(EDGES_PER_NODE * nodes, 4 * game.max_actions)
         self._tree = tree.make_tree(nodes, edges)
         self._keys = outcomes.KeyTable(nodes)

@@ -81,6 +81,12 @@ _KEY_BYTES = 2 * 16 * 4 // 3
 """A key's share of a table that is three quarters full, and of the smaller ones it has grown out of."""
 
 
+def nodes_within(memory: int, edges_per_node: int) -> int:
+    """How many nodes fit into so many bytes whatever happens: a key table may be half empty just after it has grown."""
+    node_bytes = sum(array.itemsize for array in make_tree(1, 1)[:-1]) - EDGE_BYTES
+    return memory // (node_bytes + edges_per_node * EDGE_BYTES + 2 * _KEY_BYTES)
+
+
 def bytes_per_node() -> int:
     """The memory of a node with the edge that leads to it and its place in the key table."""
     tree = make_tree(1, 1)

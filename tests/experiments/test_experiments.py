@@ -1,0 +1,117 @@
+"""The papers' experiments: what they play, what they compare with, how they are reported."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+
+from tactician.arena import PairedScore
+from tactician.errors import UnknownNameError
+from tactician.experiments import EXPERIMENTS, Outcome, experiment_list, reproduce
+from tactician.experiments.report import matches_report
+from tactician.experiments.search import PAPER, PLANNERS
+
+TABLE1 = EXPERIMENTS["baier-table1"]
+
+
+@pytest.mark.parametrize("experiment", EXPERIMENTS.values(), ids=lambda e: e.name)
+@pytest.mark.parametrize("preset", ["paper", "reference"])
+def test_every_cell_can_be_played_in_both_readings(experiment: object, preset: str) -> None:
+    for cell in experiment.cells:  # type: ignore[attr-defined]
+        plan = cell.plan(2, None, preset, 0)
+        assert len(plan.pairings()) == 2
+        assert f"preset={preset}" in plan.game
+        assert plan.agents[0] != plan.agents[1]
+
+
+@pytest.mark.parametrize("experiment", EXPERIMENTS.values(), ids=lambda e: e.name)
+def test_names_of_cells_are_unique_and_figures_are_fractions(experiment: object) -> None:
+    cells = experiment.cells  # type: ignore[attr-defined]
+    assert len({cell.name for cell in cells}) == len(cells)
+    assert all(cell.paper is None or 0 <= cell.paper <= 1 for cell in cells)
+
+
+def test_the_papers_figures_are_where_they_belong() -> None:
+    table1 = {cell.name: cell.paper for cell in TABLE1.cells}
+    assert len(table1) == 54
+    assert table1["200 ms 5 AP v greedy-action"] == pytest.approx(0.876)
+    assert table1["5000 ms 15 AP v greedy-oep"] == pytest.approx(0.613)
+    table2 = {cell.name: cell.paper for cell in EXPERIMENTS["justesen-table2"].cells}
+    assert len(table2) == 21
+    assert table2["oep v bridge-burning-mcts"] == pytest.approx(0.48)
+    assert table2["non-exploring-mcts v mcts"] == 1.0
+    assert {cell.game for cell in EXPERIMENTS["justesen-fig5"].cells if cell.parameter == 1} == {
+        "hero-academy:action_points=1,turn_limit=500"
+    }
+
+
+def test_the_reading_decides_the_style_of_the_planners() -> None:
+    cell = next(cell for cell in TABLE1.cells if cell.opponent == "oep")
+    assert cell.plan(2, None, "paper", 0).agents == ("emcts", "oep")
+    assert cell.plan(2, None, "reference", 0).agents == ("emcts", "oep:style=reference")
+
+
+def test_a_run_resumes_and_says_how_it_differs_in_size(tmp_path: Path) -> None:
+    store = str(tmp_path / "games.sqlite")
+    only = ["200 ms 5 AP v greedy-action"]
+    heard: list[tuple[str, int, int]] = []
+    first = reproduce("baier-table1", 2, "20evals", "paper", only, store=store)
+    again = reproduce("baier-table1", 2, "20evals", "paper", only, store=store, heard=lambda *said: heard.append(said))
+    assert again.rows == first.rows
+    assert heard == [("200 ms 5 AP v greedy-action (paper)", 2, 2)]
+    assert "2 games a cell (the paper: 400); budget 20evals" in first.summary
+    assert first.rows[0][-1] == "too few games"
+
+
+def test_a_report_is_written_in_every_form(tmp_path: Path) -> None:
+    cells = [cell for cell in TABLE1.cells if cell.group == "200 ms" and cell.opponent == "oep"]
+    outcomes = [
+        Outcome(cell, "paper", "ref:200ms", PairedScore((10, 5, 20, 25, 40 + place), 20), 0)
+        for place, cell in enumerate(cells)
+    ]
+    report = matches_report(TABLE1, outcomes)
+    written = {path.name for path in report.write(tmp_path / "report")}
+    assert written == {
+        "baier-table1.md",
+        "baier-table1.html",
+        "baier-table1.json",
+        "baier-table1-200ms-paper.png",
+        "baier-table1-200ms-paper.svg",
+    }
+    markdown = (tmp_path / "report" / "baier-table1.md").read_text(encoding="utf-8")
+    assert "| 200 ms 5 AP v oep | paper | ref:200ms | 200 |" in markdown
+    assert "![baier-table1-200ms-paper](baier-table1-200ms-paper.svg)" in markdown
+    document = json.loads((tmp_path / "report" / "baier-table1.json").read_text(encoding="utf-8"))
+    assert [row["verdict"] for row in document["outcomes"]] == [outcome.verdict for outcome in outcomes]
+    page = (tmp_path / "report" / "baier-table1.html").read_text(encoding="utf-8")
+    assert page.count("<svg") == 1
+    ElementTree.parse(tmp_path / "report" / "baier-table1-200ms-paper.svg")
+
+
+def test_what_searches_look_like_inside() -> None:
+    report = reproduce("justesen-search", games=1, budget="40its", preset="paper")
+    assert [row[0] for row in report.rows] == list(PLANNERS)
+    assert {row["figure"] for row in report.document["rows"] if row["paper"]} == {figure for _, figure in PAPER}
+    assert "Means over 1 positions, budget 40its" in report.summary
+
+
+def test_the_list_names_every_experiment_with_an_estimate() -> None:
+    listed = {row["name"]: row["hours"] for row in experiment_list()}
+    assert set(listed) == {*EXPERIMENTS, "justesen-search"}
+    assert all(hours > 0 for hours in listed.values())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("baier-tabel1",), "unknown experiment 'baier-tabel1'; did you mean 'baier-table1'"),
+        (("baier-table1", 2, None, "papr"), "unknown preset 'papr'; did you mean 'paper'"),
+        (("baier-table1", 2, "10its", "paper", ["300 ms"]), "unknown cell of 'baier-table1': '300 ms'"),
+    ],
+)
+def test_names_with_a_typo_are_refused(arguments: tuple, sentence: str) -> None:
+    with pytest.raises(UnknownNameError, match=sentence):
+        reproduce(*arguments)
