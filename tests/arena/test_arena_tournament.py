@@ -205,3 +205,23 @@ def test_a_sequential_test_stops_as_soon_as_it_can_tell() -> None:
     assert result.score(0, 1).games < 200
     equal, _ = stronger(GAME, "random", "random", "60evals", elo0=0, elo1=400, most_games=200)
     assert equal.decision == "not stronger"
+
+
+def test_ctrl_c_stops_the_tournament_and_not_just_the_plan(tmp_path: Path) -> None:
+    store = tmp_path / "games.sqlite"
+    command = ["arena", "hero-academy", "mcts", "emcts", "--games", "40", "--budget", "100ms", "--out", str(store)]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tactician.cli.main", *command],
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"TACTICIAN_QUIET": "1"},
+    )
+    deadline = time.monotonic() + 60
+    while _stored(store) < 1 and time.monotonic() < deadline:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert said.startswith("tactician: stopped. Go on with: ")
+    assert "Traceback" not in said
+    assert 1 <= _stored(store) < 40

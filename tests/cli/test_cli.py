@@ -103,11 +103,13 @@ def test_version(command: Command) -> None:
 @pytest.mark.parametrize(
     "arguments", [["nothing"], ["draw"], ["draw", "amazons", "--size", "3"], ["check", NIM, "--games", "0"]]
 )
-def test_bad_usage_leaves_with_2_and_explains_on_stderr(command: Command, arguments: list[str]) -> None:
+def test_bad_usage_leaves_with_2_and_one_sentence_on_stderr(command: Command, arguments: list[str]) -> None:
     result = command(*arguments)
     assert result.code == 2
     assert result.out == ""
-    assert result.err.startswith("Usage: ")
+    assert result.err.startswith("tactician: ")
+    assert result.err.rstrip().endswith("--help'.")
+    assert result.err.count("\n") == 1
 
 
 def test_the_installed_command_is_the_same() -> None:
@@ -120,7 +122,7 @@ def test_the_installed_command_is_the_same() -> None:
 
 
 def test_ctrl_c_leaves_with_130_and_no_traceback(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_arguments: object) -> None:
+    def interrupted(*_arguments: object, **_options: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("tactician.cli.main.app", interrupted)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
+import signal
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -79,7 +80,7 @@ def _play_on(executor: Executor, waiting: list[Pairing], lanes: int) -> Iterator
 def _workers(jobs: int, cluster: str | None) -> Iterator[tuple[Any, int]]:
     if cluster is None:
         # Fresh processes: a fork would share locks and compiled state with this one.
-        pool = ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"))
+        pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _leave_ctrl_c_to_the_parent)
         try:
             yield pool, jobs
         finally:
@@ -88,6 +89,11 @@ def _workers(jobs: int, cluster: str | None) -> Iterator[tuple[Any, int]]:
     with _cluster_client(cluster) as client:
         lanes = max(1, sum(client.nthreads().values()))
         yield client.get_executor(pure=False, retries=10), lanes
+
+
+def _leave_ctrl_c_to_the_parent() -> None:
+    """A terminal sends Ctrl-C to every process; the tournament stops its workers itself."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 @contextlib.contextmanager

@@ -48,6 +48,8 @@ def play(pairing: Pairing, players: tuple[Player, ...] | None = None) -> GameRec
         before = time.perf_counter()
         try:
             plan = seated[seat].plan(state, pairing.budget, ply=len(turns))
+            if plan.stats.interrupted:
+                raise KeyboardInterrupt  # a plan can be cut short; a game that counts can't
             spent = 1000 * (time.perf_counter() - before)
             taken = _carry_out(game, state, plan)
         except RuleFailureError:

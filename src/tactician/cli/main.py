@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
+from typing import Any
 
 import typer
 
@@ -40,16 +42,38 @@ for module in (games, plan, arena, experiments, bench, stress):
     module.register(app)
 
 
+_INTERRUPTED = 130
+# What Typer raises for bad usage; its home has moved between versions, its name has not.
+_UsageError: Any = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "UsageError")
+
+
+def _bad_usage(error: Any) -> str:
+    """The sentence, and where to read more."""
+    command = error.ctx.command_path if error.ctx is not None else "tactician"
+    sentence = " ".join(error.format_message().split()).rstrip(".")
+    return f"{sentence[:1].lower()}{sentence[1:]}; see '{command} --help'."
+
+
 def run() -> None:
-    """The entry point: 0 done, 1 a difference or a failure, 2 bad usage or bad input."""
+    """The entry point: 0 done, 1 a difference or a failure, 2 bad usage or bad input, each in one sentence."""
     try:
-        app()
+        left = app(standalone_mode=False)
+        if left == _INTERRUPTED:
+            raise KeyboardInterrupt
+        sys.exit(left if isinstance(left, int) else 0)
+    except _UsageError as error:
+        if type(error).__name__ == "NoArgsIsHelpError":
+            error.show()
+        else:
+            typer.echo(f"tactician: {_bad_usage(error)}", err=True)
+        sys.exit(2)
     except TacticianError as error:
         typer.echo(f"tactician: {error}", err=True)
         sys.exit(error.exit_code)
-    except KeyboardInterrupt:
-        typer.echo("tactician: stopped.", err=True)
-        sys.exit(130)
+    except (KeyboardInterrupt, typer.Abort):
+        again = f" Go on with: {shlex.join(sys.argv)}" if "--out" in sys.argv or "reproduce" in sys.argv else ""
+        typer.echo(f"tactician: stopped.{again}", err=True)
+        sys.exit(_INTERRUPTED)
     except BrokenPipeError:
         sys.exit(1)
 
