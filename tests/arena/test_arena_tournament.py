@@ -17,7 +17,7 @@ from tactician.arena.match import Player
 from tactician.arena.records import GameRecord
 from tactician.contract.budget import Budget
 from tactician.contract.state import State
-from tactician.errors import InvalidBudgetError, InvalidParameterError, UnknownNameError
+from tactician.errors import InvalidBudgetError, InvalidParameterError, StoreError, UnknownNameError
 from tactician.planners.plan import Plan as Turn
 
 GAME = "hero-academy:turn_limit=8"
@@ -164,7 +164,7 @@ def _stored(store: Path) -> int:
     try:
         with open_store(store) as opened:
             return len(opened.played(1)) if opened.tournaments() else 0
-    except Exception:
+    except StoreError:  # it is being made by the other process
         return 0
 
 

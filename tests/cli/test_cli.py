@@ -280,8 +280,6 @@ def test_check_leaves_with_1_where_something_is_wrong(command: Command, tmp_path
 def recording() -> Path:
     """The shortest recorded game there is."""
     games = sorted(RECORDINGS.glob("game_*.jsonl.gz"), key=lambda path: path.stat().st_size)
-    if not games:
-        pytest.skip("no recorded games")
     return games[0]
 
 

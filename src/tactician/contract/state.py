@@ -266,5 +266,7 @@ class State:
     def _describe(self, action: Any) -> str:
         try:
             return f"{self.action_name(int(action))!r} (code {int(action)})"
-        except Exception:
+        except (
+            Exception
+        ):  # an author's function need not have a name for what is no action; the refusal must still come
             return repr(action)

@@ -68,22 +68,9 @@ def any_action(w: Any, s: Any, player: Any, greedy: Any) -> Any:
 
 
 @njit
-def continue_turn(w: Any, s: Any, player: Any, genes: Any, row: Any, i: Any, greedy: Any) -> Any:
-    """Fill genes from position i until the turn ends."""
-    while i < genes.shape[1] and turn_goes_on(w, s, player):
-        action = any_action(w, s, player, greedy)
-        if action < 0:
-            return OUT_OF_BUDGET
-        genes[row, i] = action
-        apply(w, s, action)
-        i += 1
-    return i
-
-
-@njit
 def new_turn(w: Any, player: Any, genes: Any, row: Any, greedy: Any) -> Any:
-    """A fresh turn: random, or Greedy Action's."""
-    return continue_turn(w, begin_turn(w), player, genes, row, 0, greedy)
+    """A fresh turn: random, or Greedy Action's. Nothing of an old one is there to be kept."""
+    return repair_tail(w, begin_turn(w), player, genes, row, row, 0, 0, greedy)
 
 
 @njit
