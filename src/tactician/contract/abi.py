@@ -95,6 +95,7 @@ RULES: tuple[Rule, ...] = (
         "blanks in out, a copy of s, what player can't see",
     ),
     Rule("resample_hidden", (_G, _S, _PLAYER, _RNG), False, True, "fills what player can't see with a guess"),
+    Rule("digest", (_G, _S, ("out", Kind.STREAM)), False, True, "writes 128 bits that identify the state"),
 )
 
 RULE_BY_NAME = {rule.name: rule for rule in RULES}
@@ -116,6 +117,7 @@ POSSIBLE_ACTIONS = INDEX["possible_actions"]
 KEY = INDEX["key"]
 OBSERVE = INDEX["observe"]
 RESAMPLE_HIDDEN = INDEX["resample_hidden"]
+DIGEST = INDEX["digest"]
 
 CTYPES = {
     rule.name: ctypes.CFUNCTYPE(ctypes.c_int64 if rule.returns else None, *([ctypes.c_int64] * len(rule.parameters)))

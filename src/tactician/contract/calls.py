@@ -18,6 +18,7 @@ _LEGAL_ACTIONS, _APPLY, _APPLY_JOINT = abi.LEGAL_ACTIONS, abi.APPLY, abi.APPLY_J
 _CURRENT_PLAYER, _IS_OVER, _RETURNS, _EVALUATE = abi.CURRENT_PLAYER, abi.IS_OVER, abi.RETURNS, abi.EVALUATE
 _IS_LEGAL, _CANDIDATES, _RATE, _GROUP = abi.IS_LEGAL, abi.CANDIDATE_ACTIONS, abi.RATE_ACTIONS, abi.ACTION_GROUP
 _POSSIBLE, _KEY, _OBSERVE, _RESAMPLE = abi.POSSIBLE_ACTIONS, abi.KEY, abi.OBSERVE, abi.RESAMPLE_HIDDEN
+_DIGEST = abi.DIGEST
 _C1, _C2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD6E8FEB86659FD93)
 _C3, _C4 = np.uint64(0xA0761D6478BD642F), np.uint64(0xE7037ED1A0B428DB)
 
@@ -150,6 +151,36 @@ def hash_words(s: Any, words: Any) -> Any:
 def _mixed(h: Any, word: Any) -> Any:
     h = (h ^ word) * _C2
     return h ^ (h >> np.uint64(32))
+
+
+@njit
+def digest(table: Any, g: Any, s: Any, words: Any, out: Any, pair: Any) -> None:
+    """Write 128 bits that identify the state to `out`, the address of the array `pair`.
+
+    Without the rule they come from `key`, if the game has one, else from all words of the state.
+    """
+    if table[_DIGEST] != 0:
+        do3(table[_DIGEST], g, s, out)
+    elif table[_KEY] != 0:
+        pair[0] = np.uint64(ask2(table[_KEY], g, s))
+        pair[1] = _mixed(_C1, pair[0])
+    else:
+        pair[0], pair[1] = hash_pair(s, words)
+
+
+@njit
+def hash_pair(s: Any, words: Any) -> Any:
+    """Two independent 64-bit hashes of some words at an address."""
+    a, b, c, d = _C1, _C2, _C3, _C4
+    i = 0
+    while i + 1 < words:
+        one, other = load_u64(s, i), load_u64(s, i + 1)
+        a, b = _mixed(a, one), _mixed(b, other)
+        c, d = _mixed(c, other), _mixed(d, one)
+        i += 2
+    if i < words:
+        a, c = _mixed(a, load_u64(s, i)), _mixed(c, load_u64(s, i))
+    return _mixed(a, b), _mixed(c, d)
 
 
 @njit

@@ -95,6 +95,7 @@ class Rules:
     key = _Registrar(abi.RULE_BY_NAME["key"])
     observe = _Registrar(abi.RULE_BY_NAME["observe"])
     resample_hidden = _Registrar(abi.RULE_BY_NAME["resample_hidden"])
+    digest = _Registrar(abi.RULE_BY_NAME["digest"])
 
     configure = _FaceRegistrar("configure", "`(g)`: works out fields of the configuration from others.")
     initial_state = _FaceRegistrar("initial_state", "`(g, s, rng)`: fills s, all zero, with a start position.")

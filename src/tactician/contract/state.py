@@ -173,6 +173,19 @@ class State:
 
         return int(hash_state(self._words))
 
+    def digest(self) -> int:
+        """128 bits that identify the state, as trees that last a whole game keep them."""
+        pair = np.zeros(4, np.uint64)  # the size of what rules know as a pointer to words
+        if "digest" in self._game.backend.rule_names:
+            self._game.run("digest", self._address, pair.ctypes.data)
+        elif "key" in self._game.backend.rule_names:
+            return self.key()
+        else:
+            from tactician.contract.kernels import hash_state_twice
+
+            hash_state_twice(self._words, pair)
+        return int(pair[1]) << 64 | int(pair[0])
+
     def observe(self, player: int) -> State:
         """What one player sees: a state whose hidden parts are blank, with a stream that tells nothing."""
         view = type(self)(self._game, self._words.copy(), stream(0))

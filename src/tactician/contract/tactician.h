@@ -5,7 +5,8 @@
  * the same structs are described by aligned NumPy dtypes. Put TACTICIAN_GAME(Config, State) once into the source.
  *
  * Required: legal_actions, apply (or apply_joint), current_player, is_over, returns, evaluate.
- * Optional: is_legal, candidate_actions, rate_actions, action_group, possible_actions, key, observe, resample_hidden.
+ * Optional: is_legal, candidate_actions, rate_actions, action_group, possible_actions, key, observe, resample_hidden,
+ * digest.
  */
 #ifndef TACTICIAN_H
 #define TACTICIAN_H
@@ -50,6 +51,8 @@ TACTICIAN_EXPORT int64_t tactician_key(const void *g, const void *s);
 /* out holds a copy of s: blank what the player can't see. */
 TACTICIAN_EXPORT void tactician_observe(const void *g, const void *s, int64_t player, void *out);
 TACTICIAN_EXPORT void tactician_resample_hidden(const void *g, void *s, int64_t player, uint64_t *rng);
+/* Writes two words that identify the state in a tree that is kept for a whole game. */
+TACTICIAN_EXPORT void tactician_digest(const void *g, const void *s, uint64_t *out);
 
 /* The random stream: xoshiro256++ in four words, the same as tactician.contract.random. */
 static inline uint64_t tactician_rotate(uint64_t word, int by) { return (word << by) | (word >> (64 - by)); }

@@ -70,6 +70,7 @@ def answers(game: Game, position: Position) -> Iterator[tuple[str, Any]]:
     yield "is_over", over
     yield "evaluate", numbers(start.copy().evaluate)
     yield "key", start.copy().key()
+    yield "digest", start.copy().digest()
     for player in range(game.players):
         yield "observe", start.copy().observe(player)
         yield "resample_hidden", start.copy().resample_hidden(player, [position.seed, position.step])
