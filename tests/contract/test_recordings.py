@@ -17,7 +17,11 @@ from tactician.errors import InvalidParameterError, InvalidStateError, Recording
 class Doubling:
     """Knows one kind of recording, in which each step says a number and its double."""
 
+    formats: Sequence[Any] = (1,)
     kinds: Sequence[str] = ("doubles",)
+
+    def kind(self, header: dict[str, Any]) -> str | None:
+        return header.get("kind")
 
     def replay(self, header: dict[str, Any], steps: Iterable[dict[str, Any]]) -> Iterator[tuple[str, Any, Any] | None]:
         if header.get("refuse"):

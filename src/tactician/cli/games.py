@@ -16,7 +16,11 @@ from tactician.errors import InvalidParameterError, InvalidStateError, Tactician
 
 JSON = typer.Option(False, "--json", help="Print one JSON document on stdout and nothing else there.")
 
-_REPLAYERS = {"hero-academy": "tactician.games.hero_academy.conformance:HeroAcademyReplayer"}
+_REPLAYERS = {
+    "hero-academy": "tactician.games.hero_academy.conformance:HeroAcademyReplayer",
+    "locm": "tactician.games.locm.conformance:LocmReplayer",
+    "pommerman": "tactician.games.pommerman.conformance:PommermanReplayer",
+}
 
 
 def register(app: typer.Typer) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
 import os
 import threading
 from collections.abc import Callable, Mapping
@@ -159,6 +160,8 @@ class Game:
             raise InvalidParameterError(f"seed is {seed!r}; expected a non-negative integer.")
         state = self._blank(stream([int(seed), 1]))
         assert self.face.initial_state is not None
+        if "seed" in inspect.signature(self.face.initial_state).parameters:
+            options["seed"] = int(seed)
         try:
             self.face.initial_state(self.config, self._record(state), np.random.default_rng([int(seed), 0]), **options)
         except TypeError as error:

@@ -1,7 +1,7 @@
 """Recorded games: finding the files, reading them safely, and counting where a game differs from them.
 
-A recording is a JSON-lines file, gzipped or not. Its first line says the format and the kind; each further line is a
-step. A game brings a `Replayer` that knows what a step of its kinds means; everything else is here.
+A recording is a JSON-lines file, gzipped or not. Its first line says the format and (some way or other) the kind; each
+further line is a step. A game brings a `Replayer` that knows what a step of its kinds means; everything else is here.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from typing import Any, Protocol
 
 from tactician.errors import InvalidParameterError, InvalidStateError, RecordingError
 
-FORMAT = 1
 _SUFFIXES = (".jsonl", ".jsonl.gz")
 
 
@@ -60,8 +59,13 @@ class Report:
 class Replayer(Protocol):
     """What a game knows about its recordings."""
 
+    formats: Sequence[Any]
+    """What the first line of such a file may give as its format."""
     kinds: Sequence[str]
     """The kinds of files it can replay."""
+
+    def kind(self, header: dict[str, Any]) -> str | None:
+        """Which kind of file a first line begins; None if it doesn't say."""
 
     def replay(self, header: dict[str, Any], steps: Iterable[dict[str, Any]]) -> Iterator[tuple[str, Any, Any] | None]:
         """For each step None, or the first thing that differs: its name, the recorded value, ours."""
@@ -83,12 +87,14 @@ def _replay_file(replayer: Replayer, path: Path, report: Report) -> None:
     header = next(lines, None)
     if header is None:
         raise RecordingError(f"recording {path} is empty; expected a line that says its format and kind.")
-    if not isinstance(header, dict) or "format" not in header or "kind" not in header:
+    kind = replayer.kind(header) if isinstance(header, dict) else None
+    if not isinstance(header, dict) or "format" not in header or kind is None:
         raise RecordingError(f"recording {path}, line 1 lacks 'format' or 'kind'; is it a recording?")
-    if header["format"] != FORMAT:
-        raise RecordingError(f"recording {path} has format {header['format']!r}; expected {FORMAT}.")
-    if header["kind"] not in replayer.kinds:
-        report.skipped.append(f"{path}: kind {header['kind']!r} (known: {', '.join(replayer.kinds)})")
+    if header["format"] not in replayer.formats:
+        known = " or ".join(map(str, replayer.formats))
+        raise RecordingError(f"recording {path} has format {header['format']!r}; expected {known}.")
+    if kind not in replayer.kinds:
+        report.skipped.append(f"{path}: kind {kind!r} (known: {', '.join(replayer.kinds)})")
         return
     report.files += 1
     found = False

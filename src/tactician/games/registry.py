@@ -26,8 +26,10 @@ _VARIADIC = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
 GAMES = {
     "hero-academy": "tactician.games.hero_academy:hero_academy",
+    "locm": "tactician.games.locm:locm",
     "amazons": "tactician.games.amazons:amazons",
     "amazons-plain": "tactician.games.amazons:plain_amazons",
+    "pommerman": "tactician.games.pommerman:pommerman",
 }
 """A new game is one line here."""
 

@@ -22,12 +22,17 @@ Outcome = tuple[str, Any, Any] | None
 class HeroAcademyReplayer:
     """Knows whole games and stand-alone positions. What the reference does with illegal actions is not ours to copy."""
 
+    formats: Sequence[Any] = (1,)
     kinds: Sequence[str] = ("game", "synthetic")
 
     def __init__(self, mode: str = "compiled") -> None:
         if mode not in _MODES:
             raise InvalidParameterError(f"mode is {mode!r}; expected one of {', '.join(_MODES)}.")
         self._mode = mode
+
+    def kind(self, header: dict[str, Any]) -> str | None:
+        """It stands in the first line."""
+        return header.get("kind")
 
     def replay(self, header: dict[str, Any], steps: Iterable[dict[str, Any]]) -> Iterator[Outcome]:
         """Each step: None, or the first thing that differs."""

@@ -1,0 +1,92 @@
+"""What a bot would be sent in a position: from our states to the text protocol."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tactician.contract.state import State
+from tactician.games.locm import actions, protocol
+from tactician.games.locm.positions import cards_of, shown_effects, unit_fields
+from tactician.games.locm.protocol import CardLine, InputBlock, PlayerLine, SeenAction
+from tactician.games.locm.records import DECK
+
+
+def version_of(g: Any) -> str:
+    """The version a configuration is of."""
+    if int(g.modern):
+        return "1.5"
+    return "1.2" if int(g.lanes) > 1 else "1.0"
+
+
+def input_block(state: State) -> InputBlock:
+    """The block for the player to move."""
+    g, s = state.game.config, state.record
+    me = int(s.player)
+    return InputBlock(
+        me=_player_line(g, s, me),
+        opponent=_player_line(g, s, 1 - me),
+        opponent_hand=int(s.hand_n[1 - me]),
+        opponent_actions=[_seen(s, int(action)) for action in s.acts[1 - me, : int(s.acts_n[1 - me])]],
+        cards=_hand_lines(g, s, me) + _board_lines(g, s, me, True) + _board_lines(g, s, 1 - me, False),
+    )
+
+
+def _player_line(g: Any, s: Any, player: int) -> PlayerLine:
+    return PlayerLine(
+        hp=int(s.hp[player]),
+        max_mana=int(s.max_mana[player]),
+        deck=DECK - int(s.drawn[player]),
+        rune=None if int(g.modern) else int(s.rune[player]),
+        draw=int(s.shown_draw[player]),
+    )
+
+
+def as_action(number: int) -> protocol.Action:
+    """An action of ours, other than the end of the turn, in the protocol's words."""
+    kind, who, where = number // actions.KIND, number // actions.WHO % actions.WHO, number % actions.WHO
+    return protocol.Action(actions.VERBS[kind], who, where if kind == actions.SUMMON else where - 1)
+
+
+def as_number(action: protocol.Action) -> int | None:
+    """The number of a written action; None if there can be no such thing."""
+    kind = next(kind for kind, verb in actions.VERBS.items() if verb == action.verb)
+    return actions.encode(kind, action.id, action.target)
+
+
+def _seen(s: Any, number: int) -> SeenAction:
+    who = number // actions.WHO % actions.WHO
+    return SeenAction(actions.card_of_instance(s, who), as_action(number))
+
+
+def _hand_lines(g: Any, s: Any, player: int) -> list[CardLine]:
+    cards = {card.number: card for card in cards_of(g)}
+    lines = []
+    for place in s.hand[player, : int(s.hand_n[player])]:
+        card = cards[int(s.deck[player, place])]
+        lines.append(protocol.offered_line(card)._replace(instance=int(s.deck_id[player, place])))
+    return lines
+
+
+def _board_lines(g: Any, s: Any, player: int, own: bool) -> list[CardLine]:
+    lines = []
+    for unit in s.units[player, : int(s.units_n[player])]:
+        u = unit_fields(int(unit))
+        own_hp, enemy_hp, draws, *area = shown_effects(g, s, int(unit))
+        lines.append(
+            CardLine(
+                number=u.card,
+                instance=u.id,
+                location=protocol.OWN_BOARD if own else protocol.ENEMY_BOARD,
+                kind=0,
+                cost=int(g.cost[u.card]),
+                attack=u.attack,
+                defense=u.defense,
+                abilities=u.abilities,
+                player_hp=own_hp,
+                enemy_hp=enemy_hp,
+                card_draw=draws,
+                area=area[0] if area else 0,
+                lane=u.lane,
+            )
+        )
+    return lines

@@ -1,0 +1,172 @@
+"""Replays games recorded from the official referee: seeds, lists, states, the bots' input, and whole games as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Any
+
+from tactician.contract.game import Game
+from tactician.contract.state import State
+from tactician.errors import InvalidParameterError, InvalidStateError
+from tactician.games.locm import drafts, locm, protocol
+from tactician.games.locm.blocks import input_block
+from tactician.games.locm.cards import CardType, ability_mask
+from tactician.games.locm.generator import generate_cards
+from tactician.games.locm.referee import Referee
+
+_MODES = ("compiled", "interpreted", "checked")
+
+Outcome = tuple[str, Any, Any] | None
+
+
+class LocmReplayer:
+    """Knows traces of battles (versions 1.2 and 1.5) and whole games at the level of the protocol."""
+
+    formats: Sequence[Any] = ("locm-trace-1", "locm-protocol-1")
+    kinds: Sequence[str] = ("config", "protocol_game")
+
+    def __init__(self, mode: str = "compiled") -> None:
+        if mode not in _MODES:
+            raise InvalidParameterError(f"mode is {mode!r}; expected one of {', '.join(_MODES)}.")
+        self._mode = mode
+
+    def kind(self, header: dict[str, Any]) -> str | None:
+        """What the first line is."""
+        return header.get("t")
+
+    def replay(self, header: dict[str, Any], steps: Iterable[dict[str, Any]]) -> Iterator[Outcome]:
+        """Each line: None, or the first thing that differs."""
+        if header["t"] == "protocol_game":
+            for whole in chain([header], steps):
+                yield replay_protocol_game(whole)
+            return
+        game = self._in_mode(game_of(header))
+        yield compare_deal(header)
+        state: State | None = None
+        for line in steps:
+            kind = _field(line, "t")
+            if kind == "start":
+                before = game.state_from_json(_whole(header, line, "before"))
+                state = before.copy().apply(game.action_from_json("PASS"))
+                yield _difference("start", line["after"], _bare(state.to_json()))
+            elif kind == "input":
+                assert state is not None
+                lines = protocol.format_block(input_block(state), header["version"])
+                yield _difference("input", line["lines"], lines)
+            elif kind == "step":
+                outcome = compare_step(game, header, line)
+                # A battle has no chance, so each step must also follow from the one before it.
+                if outcome is None and state is not None:
+                    outcome = _difference("state before the step", line["before"], _bare(state.to_json()))
+                state = game.state_from_json(_whole(header, line, "after"))
+                yield outcome
+            elif kind == "end":
+                assert state is not None
+                yield _difference("winner", line["winner"], state.to_json()["winner"])
+
+    def _in_mode(self, game: Game) -> Game:
+        if self._mode == "compiled":
+            return game
+        return game.interpreted() if self._mode == "interpreted" else game.checked()
+
+
+def game_of(header: dict[str, Any]) -> Game:
+    """The game a trace was made with."""
+    version = _field(header, "version")
+    if version != "1.5":
+        return locm(version=version, information="open")
+    cards = [
+        CardType(number, f"card {number}", kind, cost, attack, defense, ability_mask(abilities), own, enemy, draw, area)
+        for number, kind, cost, attack, defense, abilities, own, enemy, draw, area in _field(header, "cards")
+    ]
+    return locm(version=version, cards=cards, information="open")
+
+
+def compare_deal(header: dict[str, Any]) -> Outcome:
+    """Whether the recorded seeds give the recorded offers, cards and decks."""
+    seeds = {name: int(number) for name, number in _field(header, "seeds").items()}
+    shuffles = (seeds["shufflePlayer0Seed"], seeds["shufflePlayer1Seed"])
+    if header["version"] == "1.5":
+        ours = [_card_row(card) for card in generate_cards(seeds["cardGenSeed"])]
+        outcome = _difference("cards", header["cards"], ours)
+        offered = [card[0] for card in header["cards"]]
+        for seat, text in enumerate(header["choices"]):
+            chosen = protocol.constructed_answer(text, offered)
+            if isinstance(chosen, protocol.Fault):
+                return "choices", text, chosen.reason
+            dealt = [list(card) for card in drafts.constructed_deck(chosen, seat, shuffles[seat])]
+            outcome = outcome or _difference(f"deck {seat}", header["decks"][seat], dealt)
+        return outcome
+    draft = drafts.draft_from_seed(seeds["draftChoicesSeed"])
+    outcome = _difference("pool", header["pool"], list(draft.pool))
+    outcome = outcome or _difference("draft", header["draft"], [list(triplet) for triplet in draft.triplets])
+    for seat in range(2):
+        picked = [draft.triplets[turn][pick] for turn, pick in enumerate(header["picks"][seat])]
+        deck = [card.number for card in drafts.drafted_deck(picked, seat, shuffles[seat])]
+        outcome = outcome or _difference(f"picked {seat}", header["picked"][seat], picked)
+        outcome = outcome or _difference(f"deck {seat}", header["decks"][seat], deck)
+    return outcome
+
+
+def _card_row(card: CardType) -> list[Any]:
+    from tactician.games.locm.cards import ability_text
+
+    values = [card.number, int(card.kind), card.cost, card.attack, card.defense, ability_text(card.abilities)]
+    return [*values, card.player_hp, card.enemy_hp, card.card_draw, card.area]
+
+
+def compare_step(game: Game, header: dict[str, Any], line: dict[str, Any]) -> Outcome:
+    """The first thing in which one action differs from what the rules give."""
+    before = game.state_from_json(_whole(header, line, "before"))
+    outcome = _difference("state read back", line["before"], _bare(before.to_json()))
+    legal = [game.action_to_json(action) for action in before.legal_actions()]
+    outcome = outcome or _difference("legal", _field(line, "legal"), legal)
+    if outcome is not None:
+        return outcome
+    possible = {game.action_to_json(action) for action in before.possible_actions()}
+    if not possible.issuperset(legal):
+        return "possible actions lack legal ones", sorted(set(legal) - possible), None
+    action = game.action_from_json(_field(line, "a"))
+    if not before.is_legal(action):
+        return "action", line["a"], "not legal"
+    return _difference("after", line["after"], _bare(before.apply(action).to_json()))
+
+
+def replay_protocol_game(game: dict[str, Any]) -> Outcome:
+    """Whether our referee sends the recorded blocks, takes the recorded answers alike, and scores alike."""
+    referee = Referee(master=int(_field(game, "params")["seed"]), version=_field(game, "version"))
+    for number, call in enumerate(_field(game, "calls")):
+        if referee.is_over:
+            return f"call {number}", call["in"], "the game is over"
+        asked = referee.ask()
+        ours = [asked.player, asked.limit_ms, asked.lines]
+        if (recorded := [call["player"], call["limit_ms"], call["in"]]) != ours:
+            return f"call {number}", recorded, ours
+        referee.answer(call["out"])
+    if not referee.is_over:
+        return "calls", len(game["calls"]), "the game goes on"
+    outcome = _difference("performed", game["performed"], referee.performed)
+    outcome = outcome or _difference("scores", game["scores"], referee.scores)
+    faulty = bool(game.get("fault"))
+    return outcome or _difference("fault", faulty, referee.fault is not None)
+
+
+def _whole(header: dict[str, Any], line: dict[str, Any], name: str) -> dict[str, Any]:
+    """A recorded state with the decks, which stand in the first line."""
+    return {**_field(line, name), "decks": header["decks"]}
+
+
+def _bare(state: dict[str, Any]) -> dict[str, Any]:
+    """One of our states without the decks."""
+    return {name: value for name, value in state.items() if name not in ("decks", "draft")}
+
+
+def _difference(what: str, recorded: Any, ours: Any) -> Outcome:
+    return None if recorded == ours else (what, recorded, ours)
+
+
+def _field(line: dict[str, Any], name: str) -> Any:
+    if name not in line:
+        raise InvalidStateError(f"the line lacks the field {name!r}.")
+    return line[name]

@@ -1,0 +1,351 @@
+"""What actions do: summons, attacks, items, and the switch of turns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tactician.contract import bits, helper, inline_helper
+from tactician.games.locm.actions import ATTACK, SUMMON, USE, code
+from tactician.games.locm.records import (
+    ACTS,
+    BREAKTHROUGH,
+    CHARGE,
+    DECK,
+    DRAIN,
+    GREEN,
+    HAND,
+    LETHAL,
+    WARD,
+    abilities_of,
+    attack_of,
+    card_of,
+    creature,
+    defense_of,
+    has_attacked,
+    id_of,
+    lane_of,
+    with_readiness,
+    with_values,
+)
+
+START_HP, FIRST_RUNE, OPENING_HAND = 30, 25, 4
+"""The second player begins with one card more."""
+MANA_CAP = 12
+TURN_LIMIT = 50
+RUNE_STEP = 5
+PENALTY = 10
+"""Health lost for a card that can't be drawn, version 1.5."""
+SAME_LANE, EVERYWHERE = 1, 2
+"""Areas of version 1.5."""
+
+
+# -- health, hands, boards ---------------------------------------------------------------------------------------
+
+
+@helper
+def change_hp(g: Any, s: Any, player: Any, change: Any) -> None:
+    """Heal or hurt a player; whoever is hurt enough draws more cards at the start of the next turn."""
+    s.hp[player] += change
+    if change >= 0:
+        return
+    if g.modern != 0:
+        s.next_draw[player] -= s.lost[player] // RUNE_STEP
+        s.lost[player] -= change
+        s.next_draw[player] += s.lost[player] // RUNE_STEP
+        return
+    while s.rune[player] > 0 and s.hp[player] <= s.rune[player]:
+        s.rune[player] -= RUNE_STEP
+        s.next_draw[player] += 1
+
+
+@helper
+def in_hand(s: Any, player: Any, identity: Any) -> Any:
+    """The place in the hand of an instance id, or -1."""
+    for i in range(s.hand_n[player]):
+        if s.deck_id[player, s.hand[player, i]] == identity:
+            return i
+    return -1
+
+
+@helper
+def on_board(s: Any, player: Any, identity: Any) -> Any:
+    """The place on a player's board of an instance id, or -1."""
+    for i in range(s.units_n[player]):
+        if id_of(s.units[player, i]) == identity:
+            return i
+    return -1
+
+
+@helper
+def in_lane(s: Any, player: Any, lane: Any) -> Any:
+    """How many creatures a player has in a lane."""
+    n = 0
+    for i in range(s.units_n[player]):
+        n += int(lane_of(s.units[player, i]) == lane)
+    return n
+
+
+@helper
+def take_from_hand(g: Any, s: Any, player: Any, identity: Any) -> Any:
+    """Pay for a card and take it from the hand; its number."""
+    i = in_hand(s, player, identity)
+    card = int(s.deck[player, s.hand[player, i]])
+    s.hand_n[player] -= 1
+    for j in range(i, s.hand_n[player]):
+        s.hand[player, j] = s.hand[player, j + 1]
+    s.hand[player, s.hand_n[player]] = 0
+    s.mana[player] -= g.cost[card]
+    return card
+
+
+@helper
+def bury(s: Any, player: Any, i: Any) -> None:
+    """Take a creature from the board; the others keep their order."""
+    identity = id_of(s.units[player, i])
+    s.touched[identity >> 6] &= bits.complement(bits.single(identity & 63))
+    s.units_n[player] -= 1
+    for j in range(i, s.units_n[player]):
+        s.units[player, j] = s.units[player, j + 1]
+    s.units[player, s.units_n[player]] = 0
+
+
+@inline_helper
+def touch(g: Any, s: Any, unit: Any) -> None:
+    """Its card's effects, if it has any, are no longer displayed."""
+    if g.fades[card_of(unit)] != 0:
+        s.touched[id_of(unit) >> 6] |= bits.single(id_of(unit) & 63)
+
+
+@helper
+def record(s: Any, player: Any, action: Any) -> None:
+    """Write down what was done."""
+    if s.acts_n[player] < ACTS:
+        s.acts[player, s.acts_n[player]] = action
+        s.acts_n[player] += 1
+
+
+@helper
+def settle(s: Any, player: Any) -> None:
+    """See whether somebody has won; if both are dead, it is the player who acts."""
+    if s.hp[1 - player] <= 0:
+        s.over, s.winner = 1, player
+    elif s.hp[player] <= 0:
+        s.over, s.winner = 1, 1 - player
+
+
+# -- actions -----------------------------------------------------------------------------------------------------
+
+
+@helper
+def summon(g: Any, s: Any, player: Any, identity: Any, lane: Any) -> None:
+    """A creature comes into play, in version 1.5 perhaps with a copy of itself."""
+    card = take_from_hand(g, s, player, identity)
+    come = 1
+    enter(g, s, player, identity, card, lane)
+    if g.area[card] != 0:
+        other = lane if g.area[card] == SAME_LANE else 1 - lane
+        if in_lane(s, player, other) < g.lane_size:
+            enter(g, s, player, identity + 1, card, other)
+            come = 2
+    change_hp(g, s, player, come * g.own_hp[card])
+    change_hp(g, s, 1 - player, come * g.enemy_hp[card])
+    s.next_draw[player] += come * g.draws[card]
+    record(s, player, code(SUMMON, identity, lane))
+    settle(s, player)
+
+
+@helper
+def enter(g: Any, s: Any, player: Any, identity: Any, card: Any, lane: Any) -> None:
+    """Put a fresh creature at the end of the board."""
+    unit = creature(identity, card, lane, int(g.abilities[card]), int(g.attack[card]), int(g.defense[card]))
+    s.units[player, s.units_n[player]] = unit
+    s.units_n[player] += 1
+
+
+@helper
+def strike_player(g: Any, s: Any, player: Any, identity: Any) -> None:
+    """A creature attacks the opponent."""
+    i = on_board(s, player, identity)
+    unit = s.units[player, i]
+    s.units[player, i] = with_readiness(unit, 0, 1)
+    touch(g, s, unit)
+    attack = attack_of(unit)
+    if abilities_of(unit) & DRAIN != 0:
+        change_hp(g, s, player, attack)
+    change_hp(g, s, 1 - player, -attack)
+    record(s, player, code(ATTACK, identity, 0))
+    settle(s, player)
+
+
+@helper
+def strike_creature(g: Any, s: Any, player: Any, identity: Any, target: Any) -> None:
+    """A creature attacks another; every test is about both as they were before."""
+    i, j = on_board(s, player, identity), on_board(s, 1 - player, target)
+    unit, foe = s.units[player, i], s.units[1 - player, j]
+    ours, theirs = abilities_of(unit), abilities_of(foe)
+    dealt = 0 if theirs & WARD != 0 else attack_of(unit)
+    taken = 0 if ours & WARD != 0 else attack_of(foe)
+    killed = dealt >= defense_of(foe)
+    excess = dealt - defense_of(foe) if killed and ours & BREAKTHROUGH != 0 else 0
+    killed = killed or (ours & LETHAL != 0 and dealt > 0)
+    falls = taken >= defense_of(unit) or (theirs & LETHAL != 0 and taken > 0)
+    gain = attack_of(unit) if ours & DRAIN != 0 and dealt > 0 else 0
+    touch(g, s, unit)
+    touch(g, s, foe)
+    if killed:
+        bury(s, 1 - player, j)
+    else:
+        left = theirs & ~WARD if attack_of(unit) > 0 else theirs
+        s.units[1 - player, j] = with_values(foe, left, attack_of(foe), defense_of(foe) - dealt)
+    if falls:
+        bury(s, player, i)
+    else:
+        left = ours & ~WARD if attack_of(foe) > 0 else ours
+        hurt = with_values(unit, left, attack_of(unit), defense_of(unit) - taken)
+        s.units[player, i] = with_readiness(hurt, 0, 1)
+    change_hp(g, s, player, gain)
+    change_hp(g, s, 1 - player, -excess)
+    record(s, player, code(ATTACK, identity, target + 1))
+    settle(s, player)
+
+
+@helper
+def use_on_creature(g: Any, s: Any, player: Any, identity: Any, target: Any) -> None:
+    """An item changes a creature, in version 1.5 perhaps its whole lane or side."""
+    card = take_from_hand(g, s, player, identity)
+    owner = player if g.kind[card] == GREEN else 1 - player
+    lane = lane_of(s.units[owner, on_board(s, owner, target)])
+    area = g.area[card]
+    affected, i = 0, 0
+    while i < s.units_n[owner]:
+        unit = s.units[owner, i]
+        if id_of(unit) == target or area == EVERYWHERE or (area == SAME_LANE and lane_of(unit) == lane):
+            affected += 1
+            if not alter(g, s, card, owner, i):
+                continue
+        i += 1
+    change_hp(g, s, player, affected * g.own_hp[card])
+    change_hp(g, s, 1 - player, affected * g.enemy_hp[card])
+    s.next_draw[player] += affected * g.draws[card]
+    record(s, player, code(USE, identity, target + 1))
+    settle(s, player)
+
+
+@helper
+def alter(g: Any, s: Any, card: Any, owner: Any, i: Any) -> Any:
+    """What an item does to one creature; whether it lives."""
+    unit = s.units[owner, i]
+    touch(g, s, unit)
+    printed = int(g.abilities[card])
+    if g.kind[card] == GREEN:
+        abilities = abilities_of(unit) | printed
+        if printed & CHARGE != 0:
+            unit = with_readiness(unit, 1 - has_attacked(unit), has_attacked(unit))
+    else:
+        abilities = abilities_of(unit) & ~printed
+    attack = max(0, attack_of(unit) + g.attack[card])
+    defense = int(defense_of(unit))
+    if abilities & WARD != 0 and g.defense[card] < 0:
+        abilities &= ~WARD
+    else:
+        defense += g.defense[card]
+    if defense <= 0:
+        bury(s, owner, i)
+        return False
+    s.units[owner, i] = with_values(unit, abilities, attack, defense)
+    return True
+
+
+@helper
+def use_on_player(g: Any, s: Any, player: Any, identity: Any) -> None:
+    """A blue item hurts the opponent; its damage and its effect are one change."""
+    card = take_from_hand(g, s, player, identity)
+    change_hp(g, s, player, int(g.own_hp[card]))
+    change_hp(g, s, 1 - player, g.defense[card] + g.enemy_hp[card])
+    s.next_draw[player] += g.draws[card]
+    record(s, player, code(USE, identity, 0))
+    settle(s, player)
+
+
+# -- turns -------------------------------------------------------------------------------------------------------
+
+
+@helper
+def burn(s: Any, player: Any) -> None:
+    """A card that can't be drawn costs a rune, or the game."""
+    s.hp[player] = s.rune[player]
+    if s.rune[player] > 0:
+        s.rune[player] -= RUNE_STEP
+
+
+@helper
+def draw(g: Any, s: Any, player: Any, n: Any, own_turn: Any) -> None:
+    """Draw n cards, or suffer for those that aren't there."""
+    if g.modern != 0:
+        if own_turn >= TURN_LIMIT:
+            s.hp[player] -= PENALTY
+        for _ in range(n):
+            if s.hand_n[player] < HAND:
+                if s.drawn[player] < DECK:
+                    take_card(s, player)
+                else:
+                    s.hp[player] -= PENALTY
+        return
+    for _ in range(n):
+        if s.drawn[player] == DECK or own_turn >= TURN_LIMIT:
+            burn(s, player)
+        elif s.hand_n[player] == HAND:
+            return
+        else:
+            take_card(s, player)
+
+
+@helper
+def take_card(s: Any, player: Any) -> None:
+    """The top card of the deck goes to the end of the hand."""
+    s.hand[player, s.hand_n[player]] = s.drawn[player]
+    s.hand_n[player] += 1
+    s.drawn[player] += 1
+
+
+@helper
+def switch_turn(g: Any, s: Any) -> None:
+    """End a turn and begin the next."""
+    last = s.player
+    settle(s, last)
+    for i in range(s.units_n[last]):
+        s.units[last, i] = with_readiness(s.units[last, i], 0, 0)
+    s.shown_draw[last] = s.next_draw[last]
+    player = 1 - last
+    s.player = player
+    for i in range(s.acts_n[player]):
+        s.acts[player, i] = 0
+    s.acts_n[player] = 0
+    s.turn += 1
+    if s.max_mana[player] < MANA_CAP + s.bonus[player]:
+        s.max_mana[player] += 1
+    if s.bonus[player] != 0 and s.mana[player] == 0:
+        s.bonus[player] = 0
+        s.max_mana[player] -= 1
+    s.mana[player] = s.max_mana[player]
+    for i in range(s.units_n[player]):
+        s.units[player, i] = with_readiness(s.units[player, i], 1, has_attacked(s.units[player, i]))
+    draw(g, s, player, s.next_draw[player], s.turn // 2)
+    s.shown_draw[player] = s.next_draw[player]
+    s.next_draw[player] = 1
+    s.lost[player] = 0
+    settle(s, player)
+
+
+@helper
+def open_battle(g: Any, s: Any) -> None:
+    """The opening state of two decks that are in place, before the first turn begins."""
+    for player in range(2):
+        s.hp[player] = START_HP
+        s.rune[player] = 0 if g.modern != 0 else FIRST_RUNE
+        s.next_draw[player] = 1
+        s.shown_draw[player] = 1
+        s.max_mana[player], s.mana[player], s.bonus[player] = player, player, player
+        for _ in range(OPENING_HAND + player):
+            take_card(s, player)
+    s.turn, s.player = -1, 1

@@ -1,0 +1,223 @@
+"""What a player sees, and guesses that fit it.
+
+A player knows his own cards but not their order in the deck; of the opponent's cards he knows those that were played,
+and that both were offered the same ones. In version 1.2 instance ids tell places in the deck, so he also knows which
+places the cards in the opponent's hand came from. The opponent's mana is what his known actions have left of it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tactician.contract import helper, random
+from tactician.games.locm.actions import ATTACK, decode
+from tactician.games.locm.effects import MANA_CAP
+from tactician.games.locm.records import DECK, OFFERED, UNKNOWN
+
+COPIES = 2
+"""Of a card in a constructed deck."""
+
+
+# -- what is seen ------------------------------------------------------------------------------------------------
+
+
+@helper
+def blank(g: Any, s: Any, player: Any) -> None:
+    """Take from a state what a player can't see."""
+    other = 1 - player
+    sort_deck(g, s, player)
+    if g.modern != 0:
+        put_played_first(s, other)
+    for i in range(s.hand_n[other]):
+        s.deck[other, s.hand[other, i]] = UNKNOWN
+        if g.modern != 0:
+            s.deck_id[other, s.hand[other, i]] = UNKNOWN
+    for place in range(s.drawn[other], DECK):
+        s.deck[other, place] = UNKNOWN
+        if g.modern != 0:
+            s.deck_id[other, place] = UNKNOWN
+    s.mana[other] = 0
+    s.bonus[other] = 0
+
+
+@helper
+def sort_deck(g: Any, s: Any, player: Any) -> None:
+    """The rest of a deck by card number: its owner knows what is in it, not in which order."""
+    for i in range(s.drawn[player] + 1, DECK):
+        j = i
+        while j > s.drawn[player] and later(g, s, player, j - 1, j):
+            swap(g, s, player, j - 1, j)
+            j -= 1
+
+
+@helper
+def later(g: Any, s: Any, player: Any, one: Any, other: Any) -> Any:
+    """Whether what lies at one place belongs behind the other: by id where ids lie with the cards."""
+    if g.modern != 0:
+        return s.deck_id[player, one] > s.deck_id[player, other]
+    return s.deck[player, one] > s.deck[player, other]
+
+
+@helper
+def swap(g: Any, s: Any, player: Any, one: Any, other: Any) -> None:
+    """Exchange two cards of a deck. In version 1.5 the ids go with the cards, in 1.2 they stay with the places."""
+    card = s.deck[player, one]
+    s.deck[player, one] = s.deck[player, other]
+    s.deck[player, other] = card
+    if g.modern != 0:
+        identity = s.deck_id[player, one]
+        s.deck_id[player, one] = s.deck_id[player, other]
+        s.deck_id[player, other] = identity
+
+
+@helper
+def put_played_first(s: Any, owner: Any) -> None:
+    """Version 1.5: nobody knows in which order the opponent drew. Played cards come first, by id, then the hand."""
+    held = np.zeros(DECK, np.uint8)
+    for i in range(s.hand_n[owner]):
+        held[s.hand[owner, i]] = 1
+    played = 0
+    for place in range(s.drawn[owner]):
+        if held[place] == 0:
+            s.deck[owner, played] = s.deck[owner, place]
+            s.deck_id[owner, played] = s.deck_id[owner, place]
+            j = played
+            while j > 0 and s.deck_id[owner, j - 1] > s.deck_id[owner, j]:
+                card, identity = s.deck[owner, j], s.deck_id[owner, j]
+                s.deck[owner, j], s.deck_id[owner, j] = s.deck[owner, j - 1], s.deck_id[owner, j - 1]
+                s.deck[owner, j - 1], s.deck_id[owner, j - 1] = card, identity
+                j -= 1
+            played += 1
+    for i in range(s.hand_n[owner]):
+        s.hand[owner, i] = played + i
+
+
+# -- guesses -----------------------------------------------------------------------------------------------------
+
+
+@helper
+def guess(g: Any, s: Any, player: Any, rng: Any) -> None:
+    """Fill a view with a world that fits it."""
+    other = 1 - player
+    shuffle_deck(g, s, player, rng)
+    if g.modern != 0:
+        guess_constructed(g, s, other, rng)
+    else:
+        guess_picks(g, s, other, rng)
+    s.mana[other] = max(0, int(s.max_mana[other]) - spent(g, s, other))
+    turns = (s.turn + 1) // 2
+    s.bonus[other] = int(other == 1 and s.max_mana[other] == min(turns, MANA_CAP) + 1)
+
+
+@helper
+def shuffle_deck(g: Any, s: Any, player: Any, rng: Any) -> None:
+    """The rest of a deck in any order."""
+    left = DECK - s.drawn[player]
+    for i in range(left - 1, 0, -1):
+        swap(g, s, player, s.drawn[player] + i, s.drawn[player] + random.below(rng, i + 1))
+
+
+@helper
+def spent(g: Any, s: Any, player: Any) -> Any:
+    """The mana a player's known actions of his present or last turn cost."""
+    mana = 0
+    for i in range(s.acts_n[player]):
+        kind, who, _ = decode(int(s.acts[player, i]))
+        if kind == ATTACK:
+            continue
+        for place in range(s.drawn[player]):
+            if s.deck_id[player, place] == who and s.deck[player, place] != UNKNOWN:
+                mana += g.cost[s.deck[player, place]]
+    return mana
+
+
+@helper
+def guess_picks(g: Any, s: Any, owner: Any, rng: Any) -> None:
+    """Version 1.2: a pick from each offer, such that all cards that were seen are among them."""
+    picks = np.zeros(DECK, np.uint8)
+    if s.draft[0, 0] == 0:
+        for place in range(DECK):
+            picks[place] = 1 + random.below(rng, g.cards - 1)
+    else:
+        assign_seen(s, owner, picks, rng)
+        for offer in range(DECK):
+            # What was seen is accounted for; any of the three may have been taken from every other offer.
+            picks[offer] = 0 if picks[offer] != 0 else s.draft[offer, random.below(rng, OFFERED)]
+    left = 0
+    for offer in range(DECK):
+        if picks[offer] != 0:
+            picks[left] = picks[offer]
+            left += 1
+    for place in range(DECK):
+        if s.deck[owner, place] == UNKNOWN and left > 0:
+            i = random.below(rng, left)
+            s.deck[owner, place] = picks[i]
+            left -= 1
+            picks[i] = picks[left]
+
+
+@helper
+def assign_seen(s: Any, owner: Any, taken: Any, rng: Any) -> None:
+    """Find for every card that was seen an offer it was picked from: a matching, grown path by path.
+
+    `taken` gets the card for each offer that is used, 0 for the others.
+    """
+    start = random.below(rng, DECK)
+    for step in range(DECK):
+        card = s.deck[owner, (start + step) % DECK]
+        if card != UNKNOWN:
+            find_offer(s, card, taken, random.below(rng, DECK))
+
+
+@helper
+def find_offer(s: Any, card: Any, taken: Any, start: Any) -> None:
+    """Give a card an offer that has it, moving cards seen before to other offers if need be."""
+    queue, came_from, wants = np.zeros(DECK + 1, np.int64), np.zeros(DECK, np.int64), np.zeros(DECK, np.uint8)
+    head, tail = -1, 0
+    # Offers are reached in waves: first those with the card itself, then those with a card that would be displaced.
+    while head < tail:
+        wanted = card if head < 0 else taken[queue[head]]
+        for step in range(DECK):
+            offer = (start + step) % DECK
+            if wants[offer] != 0 or not is_offered(s, offer, wanted):
+                continue
+            wants[offer] = wanted
+            came_from[offer] = queue[head] if head >= 0 else -1
+            if taken[offer] == 0:
+                while offer >= 0:
+                    taken[offer] = wants[offer]
+                    offer = came_from[offer]
+                return
+            queue[tail] = offer
+            tail += 1
+        head += 1
+
+
+@helper
+def is_offered(s: Any, offer: Any, card: Any) -> Any:
+    """Whether a card is one of the three of an offer."""
+    return s.draft[offer, 0] == card or s.draft[offer, 1] == card or s.draft[offer, 2] == card
+
+
+@helper
+def guess_constructed(g: Any, s: Any, owner: Any, rng: Any) -> None:
+    """Version 1.5: any deck with at most two copies of a card; the ids that were not seen, in any order."""
+    copies, used = np.zeros(UNKNOWN + 1, np.uint8), np.zeros(DECK, np.uint8)
+    for place in range(DECK):
+        if s.deck[owner, place] != UNKNOWN:
+            copies[s.deck[owner, place]] += 1
+            used[(s.deck_id[owner, place] - 2 * DECK * owner) // 2] = 1
+    for place in range(DECK):
+        if s.deck[owner, place] != UNKNOWN:
+            continue
+        card, pick = random.below(rng, g.cards), random.below(rng, DECK)
+        while copies[card] >= COPIES:
+            card = random.below(rng, g.cards)
+        while used[pick] != 0:
+            pick = random.below(rng, DECK)
+        copies[card] += 1
+        used[pick] = 1
+        s.deck[owner, place] = card
+        s.deck_id[owner, place] = 2 * DECK * owner + 2 * pick

@@ -1,0 +1,253 @@
+"""Which actions there are: the legal list in the referee's order, and all that may become possible in a turn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tactician.contract import helper, inline_helper
+from tactician.games.locm.actions import ATTACK, PASS, SUMMON, USE, code, decode
+from tactician.games.locm.effects import in_hand, in_lane, on_board
+from tactician.games.locm.records import (
+    BLUE,
+    CHARGE,
+    CREATURE,
+    GREEN,
+    GUARD,
+    abilities_of,
+    can_attack,
+    has_attacked,
+    id_of,
+    lane_of,
+)
+
+
+@helper
+def list_legal(g: Any, s: Any, player: Any, out: Any) -> Any:
+    """Summons, attacks, uses, the end of the turn, in the referee's order; how many."""
+    n = list_summons(g, s, player, out)
+    n = list_attacks(s, player, out, n)
+    n = list_uses(g, s, player, out, n)
+    out[n] = PASS
+    return n + 1
+
+
+@helper
+def list_summons(g: Any, s: Any, player: Any, out: Any) -> Any:
+    """Lane by lane, in the order of the hand."""
+    n = 0
+    for lane in range(g.lanes):
+        if in_lane(s, player, lane) >= g.lane_size:
+            continue
+        for i in range(s.hand_n[player]):
+            place = s.hand[player, i]
+            card = s.deck[player, place]
+            if g.kind[card] == CREATURE and g.cost[card] <= s.mana[player]:
+                out[n] = code(SUMMON, s.deck_id[player, place], lane)
+                n += 1
+    return n
+
+
+@helper
+def guarded_lanes(s: Any, owner: Any) -> Any:
+    """A bit for each lane in which a player has a guard."""
+    lanes = 0
+    for i in range(s.units_n[owner]):
+        if abilities_of(s.units[owner, i]) & GUARD != 0:
+            lanes |= 1 << lane_of(s.units[owner, i])
+    return lanes
+
+
+@helper
+def list_attacks(s: Any, player: Any, out: Any, n: Any) -> Any:
+    """Guards of the lane if there are any, else the opponent and then the lane's creatures."""
+    if s.units_n[player] == 0:
+        return n
+    guarded = guarded_lanes(s, 1 - player)
+    for i in range(s.units_n[player]):
+        unit = s.units[player, i]
+        if can_attack(unit) == 0:
+            continue
+        lane = lane_of(unit)
+        wall = guarded >> lane & 1
+        if wall == 0:
+            out[n] = code(ATTACK, id_of(unit), 0)
+            n += 1
+        for j in range(s.units_n[1 - player]):
+            foe = s.units[1 - player, j]
+            if lane_of(foe) == lane and (wall == 0 or abilities_of(foe) & GUARD != 0):
+                out[n] = code(ATTACK, id_of(unit), id_of(foe) + 1)
+                n += 1
+    return n
+
+
+@helper
+def list_uses(g: Any, s: Any, player: Any, out: Any, n: Any) -> Any:
+    """In the order of the hand; green on own creatures, the others on the opponent's, blue also on himself."""
+    for i in range(s.hand_n[player]):
+        place = s.hand[player, i]
+        card = s.deck[player, place]
+        kind = g.kind[card]
+        if kind < GREEN or kind > BLUE or g.cost[card] > s.mana[player]:
+            continue
+        item = s.deck_id[player, place]
+        owner = player if kind == GREEN else 1 - player
+        for j in range(s.units_n[owner]):
+            out[n] = code(USE, item, id_of(s.units[owner, j]) + 1)
+            n += 1
+        if kind == BLUE:
+            out[n] = code(USE, item, 0)
+            n += 1
+    return n
+
+
+@helper
+def is_listed(g: Any, s: Any, player: Any, action: Any) -> Any:
+    """Whether an action is legal, without making the list."""
+    kind, who, where = decode(action)
+    if kind == ATTACK:
+        return attack_is_legal(s, player, who, where)
+    if kind == PASS:
+        return action == 0
+    if action < 0 or kind > USE:
+        return False
+    i = in_hand(s, player, who)
+    if i < 0:
+        return False
+    card = s.deck[player, s.hand[player, i]]
+    if g.cost[card] > s.mana[player]:
+        return False
+    if kind == SUMMON:
+        return g.kind[card] == CREATURE and where < g.lanes and in_lane(s, player, where) < g.lane_size
+    if g.kind[card] < GREEN or g.kind[card] > BLUE:
+        return False
+    if where == 0:
+        return g.kind[card] == BLUE
+    return on_board(s, player if g.kind[card] == GREEN else 1 - player, where - 1) >= 0
+
+
+@helper
+def attack_is_legal(s: Any, player: Any, who: Any, where: Any) -> Any:
+    """Whether a creature may attack a target now."""
+    i = on_board(s, player, who)
+    if i < 0 or can_attack(s.units[player, i]) == 0:
+        return False
+    lane = lane_of(s.units[player, i])
+    wall = guarded_lanes(s, 1 - player) >> lane & 1
+    if where == 0:
+        return wall == 0
+    j = on_board(s, 1 - player, where - 1)
+    if j < 0:
+        return False
+    foe = s.units[1 - player, j]
+    return lane_of(foe) == lane and (wall == 0 or abilities_of(foe) & GUARD != 0)
+
+
+# -- what may become possible ------------------------------------------------------------------------------------
+
+
+@helper
+def list_possible(g: Any, s: Any, player: Any, out: Any) -> Any:
+    """All that some order of the turn could make legal: summons, uses, attacks, the end of the turn.
+
+    Lanes may become free, guards may fall, creatures in hand may be summoned and made ready first. Mana only shrinks,
+    so what can't be paid for now never will be, nor two cards that can't be paid for together.
+    """
+    n = possible_summons(g, s, player, out)
+    n = possible_uses(g, s, player, out, n)
+    n = possible_attacks(g, s, player, out, n)
+    out[n] = PASS
+    return n + 1
+
+
+@inline_helper
+def card_in_hand(s: Any, player: Any, i: Any) -> Any:
+    """The number of the i-th card of a hand."""
+    return int(s.deck[player, s.hand[player, i]])
+
+
+@helper
+def possible_summons(g: Any, s: Any, player: Any, out: Any) -> Any:
+    """Card by card, to every lane."""
+    n = 0
+    for i in range(s.hand_n[player]):
+        card = card_in_hand(s, player, i)
+        if g.kind[card] == CREATURE and g.cost[card] <= s.mana[player]:
+            for lane in range(g.lanes):
+                out[n] = code(SUMMON, s.deck_id[player, s.hand[player, i]], lane)
+                n += 1
+    return n
+
+
+@helper
+def possible_uses(g: Any, s: Any, player: Any, out: Any, n: Any) -> Any:
+    """Items on whatever is there, green ones also on what can be summoned first."""
+    for i in range(s.hand_n[player]):
+        card = card_in_hand(s, player, i)
+        kind = g.kind[card]
+        if kind < GREEN or kind > BLUE or g.cost[card] > s.mana[player]:
+            continue
+        item = s.deck_id[player, s.hand[player, i]]
+        if kind == BLUE:
+            out[n] = code(USE, item, 0)
+            n += 1
+        owner = player if kind == GREEN else 1 - player
+        for j in range(s.units_n[owner]):
+            out[n] = code(USE, item, id_of(s.units[owner, j]) + 1)
+            n += 1
+        if kind != GREEN:
+            continue
+        for j in range(s.hand_n[player]):
+            other = card_in_hand(s, player, j)
+            if g.kind[other] == CREATURE and g.cost[card] + g.cost[other] <= s.mana[player]:
+                newcomer = s.deck_id[player, s.hand[player, j]]
+                for copy in range(1 + int(g.area[other] != 0)):
+                    out[n] = code(USE, item, newcomer + copy + 1)
+                    n += 1
+    return n
+
+
+@helper
+def possible_attacks(g: Any, s: Any, player: Any, out: Any, n: Any) -> Any:
+    """By creatures that are ready or may be made so, on the opponent and on whatever may be in the same lane."""
+    spur = cheapest_charge(g, s, player)
+    for i in range(s.units_n[player]):
+        unit = s.units[player, i]
+        if can_attack(unit) == 1 or (has_attacked(unit) == 0 and spur <= s.mana[player]):
+            n = attacks_in(s, player, id_of(unit), lane_of(unit), out, n)
+    for i in range(s.hand_n[player]):
+        card = card_in_hand(s, player, i)
+        if g.kind[card] != CREATURE or g.cost[card] > s.mana[player]:
+            continue
+        if g.abilities[card] & CHARGE != 0 or g.cost[card] + spur <= s.mana[player]:
+            newcomer = int(s.deck_id[player, s.hand[player, i]])
+            for copy in range(1 + int(g.area[card] != 0)):
+                n = attacks_in(s, player, newcomer + copy, -1, out, n)
+    return n
+
+
+@helper
+def cheapest_charge(g: Any, s: Any, player: Any) -> Any:
+    """The least mana for which an item in hand makes a creature ready; more than anybody has if there is none."""
+    least = 100
+    for i in range(s.hand_n[player]):
+        card = card_in_hand(s, player, i)
+        if g.kind[card] == GREEN and g.abilities[card] & CHARGE != 0:
+            least = min(least, int(g.cost[card]))
+    return least
+
+
+@helper
+def attacks_in(s: Any, player: Any, identity: Any, lane: Any, out: Any, n: Any) -> Any:
+    """Attacks of one creature on the opponent and on every creature of a lane, of any lane if it is -1."""
+    out[n] = code(ATTACK, identity, 0)
+    n += 1
+    for j in range(s.units_n[1 - player]):
+        foe = s.units[1 - player, j]
+        if lane < 0 or lane_of(foe) == lane:
+            out[n] = code(ATTACK, identity, id_of(foe) + 1)
+            n += 1
+    return n
+
+
+MAX_ACTIONS = 512
+"""No list is longer: 16 summons, 8 items on at most 6 + 16 creatures, 22 attackers on at most 7 targets, the end."""

@@ -1,0 +1,399 @@
+"""The bots' text protocol: input blocks and answers, as plain values that know nothing of the rules.
+
+A referee formats blocks and reads answers; a bot parses blocks and writes answers. Whether an answer is *legal* is
+for the rules to say; here it is only well-formed or a ``Fault``, which costs the game.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from tactician.errors import TacticianError, UnknownNameError, short
+from tactician.games.locm.cards import ABILITY_LETTERS, ABSENT, CardType, ability_mask, ability_text
+from tactician.games.locm.strategies import DECK_SIZE, MOST_COPIES
+
+
+class ProtocolError(TacticianError):
+    """Text from the other side of a pipe that is not what the protocol says."""
+
+
+class Shape(NamedTuple):
+    """What differs in the text between versions."""
+
+    rune: bool
+    """Player lines have the next rune."""
+    area: bool
+    """Card lines have an area."""
+    lane: bool
+    """Card lines and summons have a lane."""
+
+
+SHAPES = {
+    "1.0": Shape(rune=True, area=False, lane=False),
+    "1.2": Shape(rune=True, area=False, lane=True),
+    "1.5": Shape(rune=False, area=True, lane=True),
+}
+"""The version of one lane, of two lanes, and of constructed decks."""
+
+HAND, OWN_BOARD, ENEMY_BOARD = 0, 1, -1
+"""Where a card line's card is."""
+FACE = -1
+"""The target that stands for the opponent himself."""
+NO_LANE = -1
+
+
+class PlayerLine(NamedTuple):
+    """What a bot is told about a player."""
+
+    hp: int
+    max_mana: int
+    deck: int
+    rune: int | None
+    """The next rune; 0 when all are gone, None in version 1.5."""
+    draw: int
+
+
+class CardLine(NamedTuple):
+    """A card in hand or on the board, or one that is offered."""
+
+    number: int
+    instance: int
+    """-1 while it is only offered."""
+    location: int
+    kind: int
+    cost: int
+    attack: int
+    defense: int
+    abilities: int
+    """A mask, as in the card table."""
+    player_hp: int
+    enemy_hp: int
+    card_draw: int
+    area: int = 0
+    lane: int = NO_LANE
+
+
+class Action(NamedTuple):
+    """A battle action as written; a summon's ``target`` is its lane."""
+
+    verb: str
+    id: int
+    target: int = FACE
+
+    def text(self, version: str = "1.2") -> str:
+        """The words of the protocol."""
+        if self.verb == SUMMON and not shape_of(version).lane:
+            return f"{SUMMON} {self.id}"
+        return f"{self.verb} {self.id} {self.target}"
+
+
+class SeenAction(NamedTuple):
+    """An action that the opponent executed in his last turn."""
+
+    number: int
+    """The card number of the creature or item that acted."""
+    action: Action
+
+
+class Fault(NamedTuple):
+    """Why an answer costs its player the game: one sentence."""
+
+    reason: str
+
+
+@dataclass
+class InputBlock:
+    """What a bot reads before a decision."""
+
+    me: PlayerLine
+    opponent: PlayerLine
+    opponent_hand: int = 0
+    opponent_actions: list[SeenAction] = field(default_factory=list)
+    cards: list[CardLine] = field(default_factory=list)
+
+
+SUMMON, ATTACK, USE, PASS = "SUMMON", "ATTACK", "USE", "PASS"
+PICK, CHOOSE = "PICK", "CHOOSE"
+VERBS = (SUMMON, ATTACK, USE)
+
+
+def shape_of(version: str) -> Shape:
+    """The text shape of a version."""
+    if version not in SHAPES:
+        raise UnknownNameError("protocol version", version, SHAPES)
+    return SHAPES[version]
+
+
+def is_draft(block: InputBlock) -> bool:
+    """Whether cards are to be picked (or a deck to be chosen): only then is one's own mana 0."""
+    return block.me.max_mana == 0
+
+
+def seat_of(block: InputBlock) -> int | None:
+    """Whether the bot is the first player (0) or the second (1), or None where the block does not tell.
+
+    In the draft of version 1.2 the second player sees the first player one pick ahead; in a battle the ids of one's
+    own cards tell. Neither is there while a deck is constructed, nor in a battle without own cards.
+    """
+    if is_draft(block):
+        ahead = block.opponent.deck > block.me.deck
+        return None if block.me.rune is None else int(ahead)
+    for card in block.cards:
+        if card.location in (HAND, OWN_BOARD):
+            if block.me.rune is None:
+                return 0 if card.instance < 2 * DECK_SIZE else 1
+            return (card.instance + 1) % 2
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ input blocks
+
+MOST_CARDS = 120
+"""In a block: all cards of version 1.5; a battle has far fewer."""
+MOST_ACTIONS = 100
+_INTEGER = re.compile(r"[+-]?[0-9]{1,10}")
+_LEAST_INTEGER, _LARGEST_INTEGER = -(2**31), 2**31 - 1
+
+
+def parse_block(lines: Iterable[str], version: str = "1.2") -> InputBlock | None:
+    """The next block, or None when the input has ended before it; refuses what is malformed or cut short.
+
+    Takes exactly the lines of one block from an iterator, so that a bot can answer before it reads on. Blank lines
+    before a block are skipped.
+    """
+    reader = _BlockReader(iter(lines), shape_of(version))
+    return reader.block()
+
+
+def format_block(block: InputBlock, version: str = "1.2") -> list[str]:
+    """The lines of a block as the referee writes them, without line ends; card lines end in a blank."""
+    shape = shape_of(version)
+    return [
+        _player_text(block.me, shape),
+        _player_text(block.opponent, shape),
+        f"{block.opponent_hand} {len(block.opponent_actions)}",
+        *(f"{seen.number} {seen.action.text(version)}" for seen in block.opponent_actions),
+        str(len(block.cards)),
+        *(_card_text(card, shape) for card in block.cards),
+    ]
+
+
+def offered_line(card: CardType) -> CardLine:
+    """The line of a card that is offered in a draft."""
+    return CardLine(
+        number=card.number,
+        instance=-1,
+        location=HAND,
+        kind=int(card.kind),
+        cost=card.cost,
+        attack=card.attack,
+        defense=card.defense,
+        abilities=card.abilities,
+        player_hp=card.player_hp,
+        enemy_hp=card.enemy_hp,
+        card_draw=card.card_draw,
+        area=card.area,
+    )
+
+
+def _player_text(player: PlayerLine, shape: Shape) -> str:
+    rune = f" {player.rune or 0}" if shape.rune else ""
+    return f"{player.hp} {player.max_mana} {player.deck}{rune} {player.draw}"
+
+
+def _card_text(card: CardLine, shape: Shape) -> str:
+    numbers: list[object] = [card.number, card.instance, card.location, card.kind, card.cost, card.attack, card.defense]
+    numbers += [ability_text(card.abilities), card.player_hp, card.enemy_hp, card.card_draw]
+    numbers += [card.area] if shape.area else []
+    numbers += [card.lane] if shape.lane else []
+    return "".join(f"{number} " for number in numbers)
+
+
+class _BlockReader:
+    """Reads the lines of one block and knows how to complain about each."""
+
+    def __init__(self, lines: Iterator[str], shape: Shape) -> None:
+        self._lines = lines
+        self._shape = shape
+        self._line = ""
+        self._number = 0
+
+    def block(self) -> InputBlock | None:
+        first = next((line for line in self._lines if line.strip()), None)
+        if first is None:
+            return None
+        self._take(first)
+        me = self._player()
+        self._next("the opponent's line")
+        opponent = self._player()
+        self._next("the opponent's hand size and number of actions")
+        hand, actions = self._integers(self._words("opponentHand opponentActions"))
+        self._check_count(hand, MOST_CARDS, "cards in the opponent's hand")
+        self._check_count(actions, MOST_ACTIONS, "actions of the opponent")
+        seen = []
+        for number in range(1, actions + 1):
+            self._next(f"action {number} of {actions} of the opponent")
+            seen.append(self._seen_action())
+        self._next("the number of cards")
+        (count,) = self._integers(self._words("cardCount"))
+        self._check_count(count, MOST_CARDS, "cards")
+        cards = []
+        for number in range(1, count + 1):
+            self._next(f"card {number} of {count}")
+            cards.append(self._card())
+        return InputBlock(me, opponent, hand, seen, cards)
+
+    def _take(self, line: str) -> None:
+        self._line = line.rstrip("\r\n")
+        self._number += 1
+
+    def _next(self, what: str) -> None:
+        line = next(self._lines, None)
+        if line is None:
+            raise ProtocolError(f"the input ends after line {self._number} of a block; expected {what}.")
+        self._take(line)
+
+    def _player(self) -> PlayerLine:
+        rune = "nextRune " if self._shape.rune else ""
+        values = self._integers(self._words(f"hp maxMana deckSize {rune}draw"))
+        hp, max_mana, deck, *runes, draw = values
+        return PlayerLine(hp, max_mana, deck, runes[0] if runes else None, draw)
+
+    def _seen_action(self) -> SeenAction:
+        words = self._line.split()
+        laneless = not self._shape.lane and words[1:2] == [SUMMON]
+        if len(words) != (3 if laneless else 4) or words[1] not in VERBS:
+            raise self._error(f"cardNumber, one of {', '.join(VERBS)}, id and argument")
+        number, *arguments = self._integers([words[0], *words[2:]])
+        return SeenAction(number, Action(words[1], *arguments) if not laneless else Action(SUMMON, arguments[0], 0))
+
+    def _card(self) -> CardLine:
+        names = "cardNumber instanceId location type cost attack defense abilities playerHp enemyHp cardDraw"
+        words = self._words(names + " area" * self._shape.area + " lane" * self._shape.lane)
+        abilities = words.pop(7)
+        if len(abilities) != len(ABILITY_LETTERS) or any(
+            letter not in (ABSENT, own) for letter, own in zip(abilities, ABILITY_LETTERS, strict=True)
+        ):
+            raise self._error(f"abilities such as {ABILITY_LETTERS} or {ABSENT * len(ABILITY_LETTERS)}")
+        values = self._integers(words)
+        area = values[10] if self._shape.area else 0
+        lane = values[-1] if self._shape.lane else (NO_LANE if values[2] == HAND else 0)
+        if values[2] not in (HAND, OWN_BOARD, ENEMY_BOARD) or not 0 <= values[3] <= 3 or not 0 <= area <= 2:
+            raise self._error("a location of -1 to 1, a type of 0 to 3 and an area of 0 to 2")
+        if lane not in (NO_LANE, 0, 1):
+            raise self._error("a lane of -1 to 1")
+        number, instance, location, kind, cost, attack, defense, player_hp, enemy_hp, draw = values[:10]
+        effects = (player_hp, enemy_hp, draw, area, lane)
+        return CardLine(number, instance, location, kind, cost, attack, defense, ability_mask(abilities), *effects)
+
+    def _words(self, names: str) -> list[str]:
+        words = self._line.split()
+        if len(words) != len(names.split()):
+            raise self._error(f"{len(names.split())} fields: {names}")
+        return words
+
+    def _integers(self, words: Sequence[str]) -> list[int]:
+        values = []
+        for word in words:
+            value = _integer(word)
+            if value is None:
+                raise self._error(f"a whole number instead of {short(word, 20)}")
+            values.append(value)
+        return values
+
+    def _check_count(self, count: int, most: int, what: str) -> None:
+        if not 0 <= count <= most:
+            raise self._error(f"0 to {most} {what}")
+
+    def _error(self, expected: str) -> ProtocolError:
+        return ProtocolError(f"line {self._number} of a block is {short(self._line)}; expected {expected}.")
+
+
+def _integer(word: str) -> int | None:
+    """The number that a word is, if it is one of 32 bits."""
+    if not _INTEGER.fullmatch(word):
+        return None
+    value = int(word)
+    return value if _LEAST_INTEGER <= value <= _LARGEST_INTEGER else None
+
+
+# ----------------------------------------------------------------------------------------------------- answers
+
+_BLANKS = "".join(map(chr, range(33)))
+"""What the referee trims: every character up to the blank, and no other."""
+
+
+def draft_answer(text: str, offered: Sequence[int]) -> int | Fault:
+    """Which of the offered card numbers an answer takes: ``PICK k``, ``CHOOSE number`` or ``PASS`` (the first).
+
+    Free text may follow after a blank. The line is taken as it is: a blank too many is a fault.
+    """
+    words = text.split(" ")
+    if words[0] == PASS:
+        return 0
+    value = _integer(words[1]) if len(words) > 1 else None
+    if words[0] == PICK and value is not None and 0 <= value < len(offered):
+        return value
+    if words[0] == CHOOSE and value is not None and value in offered:
+        return list(offered).index(value)
+    ids = ", ".join(map(str, offered))
+    return Fault(
+        f"the draft answer is {short(text)}; expected {PASS}, {PICK} 0 to {len(offered) - 1} or {CHOOSE} one of {ids}."
+    )
+
+
+def battle_answer(text: str, version: str = "1.2") -> list[Action] | Fault:
+    """The actions of an answer in order, without its passes; whether they are legal is not asked here."""
+    lanes = shape_of(version).lane
+    actions = []
+    for piece in text.split(";"):
+        words = piece.strip(_BLANKS).split(" ")
+        if words[0] in ("", PASS):
+            continue
+        if words[0] not in VERBS:
+            return Fault(f"the action is {short(piece)}; expected {', '.join(VERBS)} or {PASS}.")
+        count = 1 if words[0] == SUMMON and not lanes else 2
+        arguments = [value for word in words[1 : 1 + count] if (value := _integer(word)) is not None]
+        if len(arguments) < count:
+            expected = "id" if count == 1 else ("id and lane" if words[0] == SUMMON else "id and target")
+            return Fault(f"the action is {short(piece)}; expected {words[0]} {expected} as whole numbers.")
+        actions.append(Action(words[0], *arguments) if count == 2 else Action(SUMMON, arguments[0], 0))
+    return actions
+
+
+def constructed_answer(text: str, offered: Sequence[int]) -> list[int] | Fault:
+    """The 30 card numbers of an answer of version 1.5: ``CHOOSE number`` thirty times, at most two of a kind.
+
+    ``PASS`` fills up with the lowest numbers still allowed.
+    """
+    chosen: list[int] = []
+    copies: Counter[int] = Counter()
+    for piece in text.split(";"):
+        words = piece.strip(_BLANKS).split(" ")
+        if words == [""]:
+            continue
+        if words[0] == PASS:
+            spare = [n for n in sorted(offered) for _ in range(MOST_COPIES - copies[n])]
+            wanted = spare[: max(0, DECK_SIZE - len(chosen))]
+        else:
+            value = _integer(words[1]) if words[0] == CHOOSE and len(words) > 1 else None
+            if value is None or value not in offered:
+                return Fault(f"the choice is {short(piece)}; expected {CHOOSE} with an offered card number, or {PASS}.")
+            wanted = [value]
+        for number in wanted:
+            copies[number] += 1
+            if copies[number] > MOST_COPIES:
+                return Fault(f"card {number} is chosen {copies[number]} times; expected at most {MOST_COPIES}.")
+        chosen += wanted
+    if len(chosen) != DECK_SIZE:
+        return Fault(f"{len(chosen)} cards are chosen; expected {DECK_SIZE}.")
+    return chosen
+
+
+def format_answer(actions: Iterable[Action], version: str = "1.2") -> str:
+    """The line that asks for these actions; ``PASS`` where there are none."""
+    return ";".join(action.text(version) for action in actions) or PASS

@@ -1,0 +1,62 @@
+"""From records to the neutral description that drawings take."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tactician.games.locm.drawing_scene import CardView, PlayerView, Scene
+from tactician.games.locm.positions import cards_of, shown_effects, unit_fields
+from tactician.games.locm.records import DECK, UNKNOWN
+
+
+def scene_of(g: Any, s: Any) -> Scene:
+    """A position; a hand with a card nobody knows is drawn face down."""
+    over = bool(s.over)
+    return Scene(
+        players=(_player(g, s, 0), _player(g, s, 1)),
+        turn=int(s.turn) + 1,
+        to_move=None if over else int(s.player),
+        winner=int(s.winner) if over else None,
+        bottom=int(s.player),
+    )
+
+
+def _player(g: Any, s: Any, seat: int) -> PlayerView:
+    cards = {card.number: card for card in cards_of(g)}
+    places = [int(place) for place in s.hand[seat, : int(s.hand_n[seat])]]
+    known = all(int(s.deck[seat, place]) != UNKNOWN for place in places)
+    hand = tuple(CardView.of(cards[int(s.deck[seat, p])], int(s.deck_id[seat, p])) for p in places) if known else None
+    units = [_creature(g, s, int(unit)) for unit in s.units[seat, : int(s.units_n[seat])]]
+    return PlayerView(
+        name=("Player 1", "Player 2")[seat],
+        hp=int(s.hp[seat]),
+        rune=None if int(g.modern) else int(s.rune[seat]),
+        mana=int(s.mana[seat]),
+        max_mana=int(s.max_mana[seat]),
+        deck=DECK - int(s.drawn[seat]),
+        next_draw=int(s.next_draw[seat]),
+        hand=hand,
+        hand_size=len(places),
+        lanes=tuple(tuple(view for lane, view in units if lane == wanted) for wanted in range(int(g.lanes))),
+    )
+
+
+def _creature(g: Any, s: Any, unit: int) -> tuple[int, CardView]:
+    u = unit_fields(unit)
+    own_hp, enemy_hp, draws, *area = shown_effects(g, s, unit)
+    name = next((card.name for card in cards_of(g) if card.number == u.card), f"card {u.card}")
+    return u.lane, CardView(
+        name=name,
+        kind=0,
+        cost=int(g.cost[u.card]),
+        attack=u.attack,
+        defense=u.defense,
+        abilities=u.abilities,
+        player_hp=own_hp,
+        enemy_hp=enemy_hp,
+        card_draw=draws,
+        area=area[0] if area else 0,
+        number=u.card,
+        instance=u.id,
+        can_attack=bool(u.can),
+    )

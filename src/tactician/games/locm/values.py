@@ -1,0 +1,39 @@
+"""What a card is worth to the heuristic. The paper speaks of 'the value of a card' and doesn't say what it is.
+
+``rank`` is the reading the paper's text suggests: the ranking of its first draft strategy, from 10 for the best card
+down to just above 0 for the worst, so that a good creature weighs like a good blow. ``stats`` reads it off the numbers
+of the card (attack + defense, for items too), as simple bots do; ``icebox`` is a public score of the draft.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from tactician.games.locm.cards import CardType, draft_scores
+from tactician.games.locm.strategies import card_value
+
+BEST = 10.0
+
+
+def _by_rank(card: CardType) -> float:
+    score = draft_scores().get(card.number)
+    if score is None:
+        return _by_yardstick(card)
+    return BEST * (len(draft_scores()) + 1 - score.coac_first) / len(draft_scores())
+
+
+def _by_yardstick(card: CardType) -> float:
+    """Our own yardstick for cards nobody has ranked, on about the same scale."""
+    return max(0.1, min(BEST, 3.0 + card_value(card)))
+
+
+def _by_stats(card: CardType) -> float:
+    return float(abs(card.attack) + abs(card.defense))
+
+
+CARD_VALUES: dict[str, Callable[[CardType], float]] = {"rank": _by_rank, "stats": _by_stats}
+
+
+def values_of(reading: str, cards: Sequence[CardType]) -> list[float]:
+    """The value of every card of a table in one reading."""
+    return [CARD_VALUES[reading](card) for card in cards]
