@@ -98,9 +98,7 @@ class Rules:
     digest = _Registrar(abi.RULE_BY_NAME["digest"])
 
     configure = _FaceRegistrar("configure", "`(g)`: works out fields of the configuration from others.")
-    initial_state = _FaceRegistrar(
-        "initial_state", "`(g, s, rng)`: fills s, all zero, with a start; a parameter `seed` gets the seed."
-    )
+    initial_state = _FaceRegistrar("initial_state", "`(g, s, rng)`: fills s, all zero; may also take `seed`.")
     action_name = _FaceRegistrar("action_name", "`(g, s, action) -> str`: what people call the action.")
     action_to_json = _FaceRegistrar("action_to_json", "`(g, action) -> JSON`: the action in recordings.")
     action_from_json = _FaceRegistrar("action_from_json", "`(g, data) -> int`: reads it back.")

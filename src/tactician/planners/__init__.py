@@ -1,11 +1,13 @@
 """Planners: small objects of parameters that plan whole turns in any game of the contract."""
 
 from tactician.planners.base import Agent, Planner
+from tactician.planners.determinized import Determinized
 from tactician.planners.emcts import EMCTS
 from tactician.planners.greedy_turn import GreedyTurn
 from tactician.planners.mcts import MCTS, BridgeBurningMCTS, NonExploringMCTS
 from tactician.planners.oep import OEP, GreedyOEP
-from tactician.planners.permutation import PermutationOEP
+from tactician.planners.permutation import NoAI, PermutationOEP, RandomOrder
+from tactician.planners.permutation_emcts import PermutationEMCTS
 from tactician.planners.plan import Alternative, Plan, Statistics
 from tactician.planners.presets import PRESETS, with_preset
 from tactician.planners.registry import PLANNERS, parse_planner
@@ -20,14 +22,18 @@ __all__ = [
     "Agent",
     "Alternative",
     "BridgeBurningMCTS",
+    "Determinized",
     "GreedyAction",
     "GreedyOEP",
     "GreedyTurn",
+    "NoAI",
     "NonExploringMCTS",
+    "PermutationEMCTS",
     "PermutationOEP",
     "Plan",
     "Planner",
     "Random",
+    "RandomOrder",
     "Statistics",
     "parse_planner",
     "with_preset",

@@ -63,6 +63,8 @@ class Planner(ABC):
     """Consider the game's candidate actions; False: every legal action."""
     budget: str | None = None
     """A budget of its own, instead of the one it is given; for planners that compete on unequal terms."""
+    weights: str | None = None
+    """Weights of the game's heuristic for this planner alone, as name=number;name=number."""
 
     @abstractmethod
     def search(self, game: Game) -> Search:
@@ -88,18 +90,40 @@ class Planner(ABC):
         return {f.name: getattr(self, f.name) for f in fields(self)}
 
     def __str__(self) -> str:
-        changed = [f"{f.name}={getattr(self, f.name)}" for f in fields(self) if getattr(self, f.name) != f.default]
+        changed = [
+            f"{f.name}={_bracketed(getattr(self, f.name))}" for f in fields(self) if getattr(self, f.name) != f.default
+        ]
         return self.name + (":" + ",".join(changed) if changed else "")
 
     def __post_init__(self) -> None:
         if self.budget is not None:
             Budget.parse(self.budget)
+        if self.weights is not None:
+            parse_weights(self.weights)
 
     def _require(self, condition: bool, parameter: str, expected: str) -> None:
         if not condition:
             raise InvalidParameterError(
                 f"{parameter} of {self.name!r} is {getattr(self, parameter)!r}; expected {expected}."
             )
+
+
+def parse_weights(text: str) -> dict[str, float]:
+    """The numbers of ``name=number;name=number``."""
+    weights: dict[str, float] = {}
+    for part in filter(None, text.split(";")):
+        name, _, number = part.partition("=")
+        try:
+            weights[name.strip()] = float(number)
+        except ValueError:
+            raise InvalidParameterError(f"weights are {text!r}; expected name=number;name=number.") from None
+    return weights
+
+
+def _bracketed(value: Any) -> str:
+    """A parameter as a command line writes it: what has parameters of its own goes into brackets."""
+    text = str(value)
+    return f"({text})" if "," in text or ":" in text else text
 
 
 class Search(ABC):
@@ -161,6 +185,8 @@ class Agent:
                 f"planner {planner.name!r} plans turns, but in {game.name!r} all players act at once; "
                 f"planners for that: {', '.join(simultaneous_planners()) or 'none yet'}."
             )
+        if planner.weights:
+            game = game.with_weights(**parse_weights(planner.weights))
         self.planner = planner
         self.game = game
         self.seed = seed

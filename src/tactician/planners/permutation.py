@@ -12,29 +12,23 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tactician.contract import calls
 from tactician.contract.budget import Budget
 from tactician.contract.caching import inlined, kernel
 from tactician.contract.game import Game
 from tactician.contract.memory import borrowed
-from tactician.contract.random import below
-from tactician.planners import genome, outcomes
+from tactician.planners import genome, orders, outcomes
 from tactician.planners.base import Planner, Search
 from tactician.planners.work import (
     ITERATIONS,
-    apply,
-    copy_state,
+    SEQUENCES,
     count_outcome,
     judge,
-    list_at,
     may_evaluate,
     may_go_on,
     state_at,
-    turn_goes_on,
 )
 
 MAX_OUTCOMES = 1 << 17
-_MUTATIONS = {"swap": 0, "insert": 1, "shuffle": 2}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,14 +40,41 @@ class PermutationOEP(Planner):
 
     mutation: Literal["swap", "insert", "shuffle"] = "swap"
     """How an order changes: two places exchanged, one moved elsewhere, or all shuffled. The paper leaves it open."""
+    start: Literal["random", "listed"] = "random"
+    """The first order: any, or the one in which the game lists what is possible."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._require(self.mutation in _MUTATIONS, "mutation", "'swap', 'insert' or 'shuffle'")
+        self._require(self.mutation in orders.MUTATIONS, "mutation", "'swap', 'insert' or 'shuffle'")
+        self._require(self.start in ("random", "listed"), "start", "'random' or 'listed'")
 
     def search(self, game: Game) -> Search:
         """A search with room for two orders."""
         return _OrderSearch(game, self)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NoAI(Planner):
+    """Plays everything possible in the order in which the game lists it, without any judgement."""
+
+    name: ClassVar[str] = "no-ai"
+    paper: ClassVar[str] = "Montoliu et al. 2020, section 5"
+
+    def search(self, game: Game) -> Search:
+        """One order is all there is."""
+        return _OneOrder(game, shuffled=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RandomOrder(Planner):
+    """Plays everything possible in a random order: the card game's Random, which never stops while it can act."""
+
+    name: ClassVar[str] = "random-order"
+    paper: ClassVar[str] = "Montoliu et al. 2020, section 5"
+
+    def search(self, game: Game) -> Search:
+        """One order is all there is."""
+        return _OneOrder(game, shuffled=True)
 
 
 class _Orders(NamedTuple):
@@ -72,21 +93,16 @@ class _OrderSearch(Search):
 
     def __init__(self, game: Game, planner: PermutationOEP) -> None:
         super().__init__(game, planner.prune, states=4)
-        self._mutation = _MUTATIONS[planner.mutation]
-        self._orders = _Orders(
-            order=np.zeros((2, game.max_actions), np.int32),
-            size=np.zeros(2, np.int64),
-            turns=np.zeros((2, game.max_turn), np.int32),
-            lengths=np.zeros(2, np.int64),
-            value=np.zeros(2),
-        )
+        self._mutation = orders.MUTATIONS[planner.mutation]
+        self._shuffled = planner.start == "random"
+        self._orders = _two_orders(game)
         self._seen = outcomes.KeyTable(MAX_OUTCOMES)
 
     def begin(self, root: NDArray[np.uint64], player: int, random: NDArray[np.uint64], budget: Budget) -> None:
-        """Start from the order in which the game lists its possible actions."""
+        """Start from some order of the possible actions."""
         super().begin(root, player, random, budget)
         self._seen.empty()
-        _begin(self.work, self._orders, player)
+        _begin(self.work, self._orders, player, self._shuffled)
 
     def _advance(self, units: int) -> bool:
         """Value so many orders."""
@@ -100,29 +116,48 @@ class _OrderSearch(Search):
         return o.turns[0, : o.lengths[0]].tolist(), value if np.isfinite(value) else None
 
 
+class _OneOrder(Search):
+    """Plays one order and is done; no budget is too small for it."""
+
+    def __init__(self, game: Game, shuffled: bool) -> None:
+        super().__init__(game, prune=True)
+        self._shuffled = shuffled
+        self._orders = _two_orders(game)
+
+    def begin(self, root: NDArray[np.uint64], player: int, random: NDArray[np.uint64], budget: Budget) -> None:
+        """The whole turn at once."""
+        super().begin(root, player, random, budget)
+        _begin(self.work, self._orders, player, self._shuffled)
+        self.count[ITERATIONS] = self.count[SEQUENCES] = 1
+
+    def _advance(self, units: int) -> bool:
+        return False
+
+    def best(self) -> tuple[list[int], float | None]:
+        """The turn, and no opinion of it."""
+        return self._orders.turns[0, : self._orders.lengths[0]].tolist(), None
+
+
+def _two_orders(game: Game) -> _Orders:
+    return _Orders(
+        order=np.zeros((2, game.max_actions), np.int32),
+        size=np.zeros(2, np.int64),
+        turns=np.zeros((2, game.max_turn), np.int32),
+        lengths=np.zeros(2, np.int64),
+        value=np.zeros(2),
+    )
+
+
 @kernel
-def _begin(w: Any, o: Any, player: Any) -> None:
-    """List what may become possible, without what would just end the turn."""
+def _begin(w: Any, o: Any, player: Any, shuffled: Any) -> None:
+    """List what may become possible, and play it in that order or in any."""
     w, o = borrowed(w), borrowed(o)
-    root, trial = state_at(w, genome.ROOT), state_at(w, genome.TRIAL)
-    n = calls.possible_actions(w.table, w.g, root, player, list_at(w, genome.OPTIONS))
-    kept = 0
-    for i in range(n):
-        action = w.actions[genome.OPTIONS, i]
-        if genome.is_legal(w, root, action):
-            copy_state(w, trial, root)
-            apply(w, trial, action)
-            if not turn_goes_on(w, trial, player):
-                continue
-        o.order[0, kept] = action
-        kept += 1
-    if kept == 0:
-        for i in range(n):
-            o.order[0, i] = w.actions[genome.OPTIONS, i]
-        kept = n
-    o.size[0], o.size[1] = kept, 0
+    n = orders.list_order(w, o.order, player)
+    if shuffled:
+        orders.shuffle(w, o.order, 0, n)
+    o.size[0], o.size[1] = n, 0
     o.value[0] = -np.inf
-    o.lengths[0] = _play(w, o, 0, player)
+    o.lengths[0] = orders.play_order(w, o.order, 0, n, o.turns, 0, player)
 
 
 @kernel
@@ -139,7 +174,7 @@ def _search(w: Any, o: Any, seen: Any, player: Any, mutation: Any, units: Any) -
             if o.size[0] < 2:
                 return 0
             _mutate(w, o, mutation)
-        length = _play(w, o, row, player)
+        length = orders.play_order(w, o.order, row, o.size[0], o.turns, row, player)
         if not may_evaluate(w):
             return 0
         o.lengths[row] = length
@@ -162,33 +197,11 @@ def _mutate(w: Any, o: Any, mutation: Any) -> None:
     n = o.size[0]
     for i in range(n):
         o.order[1, i] = o.order[0, i]
-    a = below(w.rng, n)
-    b = below(w.rng, n - 1)
-    b += int(b >= a)
+    if mutation == 2:
+        orders.shuffle(w, o.order, 1, n)
+        return
+    a, b = orders.two_places(w, n)
     if mutation == 0:
         o.order[1, a], o.order[1, b] = o.order[1, b], o.order[1, a]
-    elif mutation == 1:
-        moved = o.order[1, a]
-        step = 1 if b > a else -1
-        for i in range(a, b, step):
-            o.order[1, i] = o.order[1, i + step]
-        o.order[1, b] = moved
     else:
-        for i in range(n - 1, 0, -1):
-            j = below(w.rng, i + 1)
-            o.order[1, i], o.order[1, j] = o.order[1, j], o.order[1, i]
-
-
-@inlined
-def _play(w: Any, o: Any, row: Any, player: Any) -> Any:
-    """Walk an order, skip what is not legal, end the turn; what can't be ended is completed by rating."""
-    now = genome.begin_turn(w)
-    length = 0
-    for i in range(o.size[0]):
-        if length == o.turns.shape[1] or not turn_goes_on(w, now, player):
-            break
-        if genome.is_legal(w, now, o.order[row, i]):
-            o.turns[row, length] = o.order[row, i]
-            apply(w, now, o.order[row, i])
-            length += 1
-    return genome.finish_turn(w, now, player, o.turns, row, length, True)
+        orders.move(o.order, 1, a, b)

@@ -1,0 +1,183 @@
+"""Hidden information by determinization: plan on several guesses of what can't be seen, then settle on one turn.
+
+Each guess is a whole state that fits what the player sees; the planner inside plans on it as if it were the truth.
+Every planner can be put inside.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from tactician.contract.budget import Budget
+from tactician.contract.game import Game
+from tactician.contract.state import State
+from tactician.errors import IllegalActionError, InvalidParameterError
+from tactician.planners.base import Agent, Planner, Search
+from tactician.planners.plan import Alternative, Plan, Statistics
+
+_SUMMED = ("evaluations", "iterations", "sequences", "unique_outcomes", "nodes", "transposition_hits", "time_ms")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Determinized(Planner):
+    """Plans on several guesses of what the player can't see, and combines the turns."""
+
+    name: ClassVar[str] = "determinized"
+    paper: ClassVar[str] = "beyond the papers"
+
+    planner: Planner | str = "permutation-oep"
+    """The planner inside; on a command line with parameters in brackets: (oep:population=50)."""
+    worlds: int = 8
+    """How many guesses, at least 1; the budget is shared equally."""
+    combine: Literal["vote", "mean"] = "vote"
+    """'vote': action by action what most turns do; 'mean': the turn that is worth most on average over all worlds."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._require(isinstance(self.worlds, int) and 1 <= self.worlds <= 10_000, "worlds", "1 to 10000")
+        self._require(self.combine in ("vote", "mean"), "combine", "'vote' or 'mean'")
+        self._require(not isinstance(self.inner, Determinized), "planner", "a planner that isn't determinized")
+
+    @property
+    def inner(self) -> Planner:
+        """The planner inside."""
+        if isinstance(self.planner, str):
+            from tactician.planners.registry import parse_planner
+
+            return parse_planner(self.planner)
+        return self.planner
+
+    def rate(self) -> float:
+        """Reference work is the inner planner's."""
+        return self.inner.rate()
+
+    def search(self, game: Game) -> Search:
+        """The inner planner's."""
+        return self.inner.search(game)
+
+    def on(self, game: Game, seed: int = 0, full_information: bool = False) -> Agent:
+        """An agent that guesses and plans."""
+        return DeterminizedAgent(self, game, seed, full_information)
+
+
+class DeterminizedAgent(Agent):
+    """Plans a turn on each guess with one inner agent, whose memory is used again."""
+
+    planner: Determinized
+
+    def __init__(self, planner: Determinized, game: Game, seed: int = 0, full_information: bool = False) -> None:
+        super().__init__(planner, game, seed, full_information)
+        if full_information:
+            raise InvalidParameterError("planner 'determinized' guesses what it can't see; full_information is no use.")
+        self._inner = Agent(planner.inner, self.game, seed, full_information=True)
+
+    def plan(self, state: State, budget: Budget | str, ply: int = 0) -> Plan:
+        """The turn that the worlds agree on most, or that is best on average."""
+        if state.is_over():
+            raise IllegalActionError("the game is over; there is no turn to plan.")
+        player = state.current_player()
+        shares = _shares(self.planner.resolve(budget), self.planner.worlds, judging=self.planner.combine == "mean")
+        worlds = [state.resample_hidden(player, [self.seed, ply, 3, number]) for number in range(len(shares))]
+        plans = []
+        for number, (world, share) in enumerate(zip(worlds, shares, strict=True)):
+            plans.append(self._inner.seeded(self.seed + number).plan(world, share, ply))
+            if plans[-1].stats.interrupted:
+                break
+        if self.planner.combine == "vote":
+            chosen, value = _by_vote(plans)
+        else:
+            chosen, value = self._by_mean(worlds, plans, player)
+        support = Counter(plan.actions for plan in plans)
+        alternatives = tuple(
+            Alternative(actions, _mean_value(plans, actions) or 0.0, number, worlds[0])
+            for actions, number in support.most_common(10)
+        )
+        return Plan(chosen, value, alternatives, _summed([plan.stats for plan in plans]), worlds[0])
+
+    def _by_mean(self, worlds: Sequence[State], plans: Sequence[Plan], player: int) -> tuple[tuple[int, ...], float]:
+        """The turn with the highest mean value when played in every world."""
+        turns = list(dict.fromkeys(plan.actions for plan in plans))
+        means = [float(np.mean([self._worth(world, turn, player) for world in worlds])) for turn in turns]
+        best = int(np.argmax(means))
+        return turns[best], means[best]
+
+    def _worth(self, world: State, turn: Sequence[int], player: int) -> float:
+        """What a turn comes to in a world; where it can't be played, as much of it as can."""
+        after = world.copy().in_game(self.game)
+        for action in turn:
+            if after.is_over() or after.current_player() != player or not after.is_legal(action):
+                break
+            after.apply(action)
+        if not after.is_over():
+            return after.evaluate()[player]
+        low, high = self.game.value_range
+        return low + (after.returns()[player] + 1) / 2 * (high - low)
+
+
+def _shares(budget: Budget, worlds: int, judging: bool) -> list[Budget]:
+    """What each world gets; as many worlds as a counted budget is large. Judging turns costs evaluations too."""
+    if budget.evaluations is not None:
+        left = budget.evaluations
+        while judging and worlds > 1 and worlds * worlds >= left // 2:
+            worlds -= 1
+        left -= worlds * worlds if judging else 0
+        return [replace(budget, evaluations=share) for share in _split(max(1, left), worlds)]
+    if budget.iterations is not None:
+        return [replace(budget, iterations=share) for share in _split(budget.iterations, worlds)]
+    assert budget.ms is not None
+    return [replace(budget, ms=budget.ms / worlds)] * worlds
+
+
+def _split(total: int, parts: int) -> list[int]:
+    parts = min(parts, total)
+    return [total // parts + int(number < total % parts) for number in range(parts)]
+
+
+def _by_vote(plans: Sequence[Plan]) -> tuple[tuple[int, ...], float | None]:
+    """Go along the turns action by action with the majority; what is left in the end is one of them."""
+    left = list(plans)
+    length = 0
+    while any(len(plan.actions) > length for plan in left):
+        votes = Counter(plan.actions[length] if len(plan.actions) > length else None for plan in left)
+        most = max(votes.values())
+        # Ties go to the action whose turns promise more, then to the first.
+        best = max((a for a, n in votes.items() if n == most), key=lambda a: _promise(left, length, a))
+        left = [plan for plan in left if (plan.actions[length] if len(plan.actions) > length else None) == best]
+        if best is None:
+            break
+        length += 1
+    return left[0].actions, _mean_value(plans, left[0].actions)
+
+
+def _promise(plans: Sequence[Plan], place: int, action: int | None) -> float:
+    values = [
+        plan.value
+        for plan in plans
+        if plan.value is not None and (plan.actions[place] if len(plan.actions) > place else None) == action
+    ]
+    return float(np.mean(values)) if values else 0.0
+
+
+def _mean_value(plans: Sequence[Plan], actions: tuple[int, ...]) -> float | None:
+    values = [plan.value for plan in plans if plan.actions == actions and plan.value is not None]
+    return float(np.mean(values)) if values else None
+
+
+def _summed(stats: Sequence[Statistics]) -> Statistics:
+    """Work adds up; shapes of searches are averaged."""
+    merged = {
+        field.name: sum(getattr(s, field.name) for s in stats) for field in fields(Statistics) if field.name in _SUMMED
+    }
+    return Statistics(
+        **merged,
+        mean_depth=float(np.mean([s.mean_depth for s in stats])),
+        max_depth=max(s.max_depth for s in stats),
+        branching=float(np.mean([s.branching for s in stats])),
+        completed=max(s.completed for s in stats),
+        interrupted=any(s.interrupted for s in stats),
+    )
