@@ -58,6 +58,8 @@ class Planner(ABC):
     paper: ClassVar[str]
     reference_rate: ClassVar[float | None] = None
     """Iterations a second of the papers' code; None where a turn takes no time to speak of."""
+    simultaneous: ClassVar[bool] = False
+    """Whether it can play where all act at once."""
 
     prune: bool = True
     """Consider the game's candidate actions; False: every legal action."""
@@ -178,7 +180,7 @@ class Agent:
     """A planner on a game. All memory is allocated when it is made and used again for each turn."""
 
     def __init__(self, planner: Planner, game: Game, seed: int = 0, full_information: bool = False) -> None:
-        if game.simultaneous:
+        if game.simultaneous and not planner.simultaneous:
             from tactician.planners.registry import simultaneous_planners
 
             raise InvalidParameterError(
@@ -191,19 +193,19 @@ class Agent:
         self.game = game
         self.seed = seed
         self.full_information = full_information
-        with compiling(f"{planner.name} for all games"), game.searching():
-            self._search = planner.search(game)
-            self._warm()
+        self._search = self._prepare()
+
+    def _prepare(self) -> Search:
+        """A search that is ready to run."""
+        with compiling(f"{self.planner.name} for all games"), self.game.searching():
+            search = self.planner.search(self.game)
+            self._warm(search)
+        return search
 
     def plan(self, state: State, budget: Budget | str, ply: int = 0) -> Plan:
         """The turn to play in a state. The seed and `ply` decide every random choice of the search."""
         budget = self.planner.resolve(budget)
-        if state.game.backend.state != self.game.backend.state or state.game.name != self.game.name:
-            raise InvalidParameterError(f"state is of {state.game.name!r}; the agent plays {self.game.name!r}.")
-        if not _alike(state.game, self.game):
-            raise InvalidParameterError(
-                f"state is of another {self.game.name!r} than the agent's; expected one of its own."
-            )
+        self._require_own(state)
         if state.is_over():
             raise IllegalActionError("the game is over; there is no turn to plan.")
         player = state.current_player()
@@ -221,13 +223,21 @@ class Agent:
             if interrupted:
                 actions = _finished(state, actions)
             stats = replace(
-                _statistics(search), time_ms=1000 * (time.perf_counter() - started), interrupted=interrupted
+                statistics_of(search), time_ms=1000 * (time.perf_counter() - started), interrupted=interrupted
             )
             alternatives = tuple(
                 Alternative(tuple(turn), worth, count, state)
                 for turn, worth, count in search.alternatives(MOST_ALTERNATIVES)
             )
             return Plan(tuple(actions), value, alternatives, stats, state)
+
+    def _require_own(self, state: State) -> None:
+        if state.game.backend.state != self.game.backend.state or state.game.name != self.game.name:
+            raise InvalidParameterError(f"state is of {state.game.name!r}; the agent plays {self.game.name!r}.")
+        if not _alike(state.game, self.game):
+            raise InvalidParameterError(
+                f"state is of another {self.game.name!r} than the agent's; expected one of its own."
+            )
 
     def seeded(self, seed: int) -> Agent:
         """The same agent, memory and all, with another seed from now on."""
@@ -259,12 +269,11 @@ class Agent:
             return True
         return False
 
-    def _warm(self) -> None:
+    def _warm(self, search: Search) -> None:
         """Compile or load every kernel before any clock runs."""
         state = self.game.initial_state(seed=0)
         if state.is_over():
             return
-        search = self._search
         with failures.running(search.work.g):
             search.begin(state.words, state.current_player(), stream(0), Budget(iterations=1))
             search.advance(1)
@@ -305,7 +314,8 @@ def _finished(state: State, actions: list[int]) -> list[int]:
     return turn
 
 
-def _statistics(search: Search) -> Statistics:
+def statistics_of(search: Search) -> Statistics:
+    """What the counters of a search say."""
     count = search.count
     return Statistics(
         evaluations=int(count[EVALUATIONS]),

@@ -6,6 +6,8 @@ Every planner can be put inside.
 
 from __future__ import annotations
 
+import math
+import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
@@ -17,10 +19,10 @@ from tactician.contract.budget import Budget
 from tactician.contract.game import Game
 from tactician.contract.state import State
 from tactician.errors import IllegalActionError, InvalidParameterError
-from tactician.planners.base import Agent, Planner, Search
+from tactician.planners.base import MOST_ALTERNATIVES, Agent, Planner, Search
 from tactician.planners.plan import Alternative, Plan, Statistics
 
-_SUMMED = ("evaluations", "iterations", "sequences", "unique_outcomes", "nodes", "transposition_hits", "time_ms")
+_SUMMED = ("evaluations", "iterations", "sequences", "unique_outcomes", "nodes", "transposition_hits")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +35,7 @@ class Determinized(Planner):
     planner: Planner | str = "permutation-oep"
     """The planner inside; on a command line with parameters in brackets: (oep:population=50)."""
     worlds: int = 8
-    """How many guesses, at least 1; the budget is shared equally."""
+    """How many guesses, 1 to 10000; the budget is shared equally."""
     combine: Literal["vote", "mean"] = "vote"
     """'vote': action by action what most turns do; 'mean': the turn that is worth most on average over all worlds."""
 
@@ -41,7 +43,9 @@ class Determinized(Planner):
         super().__post_init__()
         self._require(isinstance(self.worlds, int) and 1 <= self.worlds <= 10_000, "worlds", "1 to 10000")
         self._require(self.combine in ("vote", "mean"), "combine", "'vote' or 'mean'")
+        self._require(isinstance(self.planner, Planner | str), "planner", "a planner or the name of one")
         self._require(not isinstance(self.inner, Determinized), "planner", "a planner that isn't determinized")
+        object.__setattr__(self, "planner", _written(self.inner))
 
     @property
     def inner(self) -> Planner:
@@ -71,51 +75,95 @@ class DeterminizedAgent(Agent):
     planner: Determinized
 
     def __init__(self, planner: Determinized, game: Game, seed: int = 0, full_information: bool = False) -> None:
-        super().__init__(planner, game, seed, full_information)
         if full_information:
             raise InvalidParameterError("planner 'determinized' guesses what it can't see; full_information is no use.")
-        self._inner = Agent(planner.inner, self.game, seed, full_information=True)
+        super().__init__(planner, game, seed)
+
+    def _prepare(self) -> Search:
+        self._inner = Agent(self.planner.inner, self.game, self.seed, full_information=True)
+        return self._inner._search
 
     def plan(self, state: State, budget: Budget | str, ply: int = 0) -> Plan:
         """The turn that the worlds agree on most, or that is best on average."""
         if state.is_over():
             raise IllegalActionError("the game is over; there is no turn to plan.")
-        player = state.current_player()
-        shares = _shares(self.planner.resolve(budget), self.planner.worlds, judging=self.planner.combine == "mean")
-        worlds = [state.resample_hidden(player, [self.seed, ply, 3, number]) for number in range(len(shares))]
-        plans = []
-        for number, (world, share) in enumerate(zip(worlds, shares, strict=True)):
-            plans.append(self._inner.seeded(self.seed + number).plan(world, share, ply))
-            if plans[-1].stats.interrupted:
-                break
-        if self.planner.combine == "vote":
-            chosen, value = _by_vote(plans)
-        else:
-            chosen, value = self._by_mean(worlds, plans, player)
+        started = time.perf_counter()
+        budget = self.planner.resolve(budget)
+        deadline = started + budget.ms / 1000 if budget.ms is not None else math.inf
+        worlds, plans, interrupted = self._plan_worlds(state, budget, deadline, ply)
+        chosen, value = _by_vote(plans)
+        means: dict[tuple[int, ...], float] = {}
+        if self.planner.combine == "mean" and len(worlds) > 1 and not interrupted:
+            interrupted = self._judge(worlds, plans, deadline, means)
+            if means:
+                chosen = max(means, key=lambda turn: means[turn])
+                value = means[chosen]
+        where = {plan.actions: world for plan, world in zip(reversed(plans), reversed(worlds), strict=True)}
         support = Counter(plan.actions for plan in plans)
-        alternatives = tuple(
-            Alternative(actions, _mean_value(plans, actions) or 0.0, number, worlds[0])
-            for actions, number in support.most_common(10)
+        considered = [
+            Alternative(turn, means.get(turn, _mean_value(plans, turn) or 0.0), count, where[turn])
+            for turn, count in support.most_common()
+        ]
+        alternatives = sorted(considered, key=lambda alternative: -alternative.value)[:MOST_ALTERNATIVES]
+        stats = _summed([plan.stats for plan in plans])
+        stats = replace(
+            stats,
+            evaluations=stats.evaluations + len(means) * len(worlds),
+            time_ms=1000 * (time.perf_counter() - started),
+            interrupted=interrupted,
         )
-        return Plan(chosen, value, alternatives, _summed([plan.stats for plan in plans]), worlds[0])
+        return Plan(chosen, value, tuple(alternatives), stats, where[chosen])
 
-    def _by_mean(self, worlds: Sequence[State], plans: Sequence[Plan], player: int) -> tuple[tuple[int, ...], float]:
-        """The turn with the highest mean value when played in every world."""
-        turns = list(dict.fromkeys(plan.actions for plan in plans))
-        means = [float(np.mean([self._worth(world, turn, player) for world in worlds])) for turn in turns]
-        best = int(np.argmax(means))
-        return turns[best], means[best]
+    def _plan_worlds(
+        self, state: State, budget: Budget, deadline: float, ply: int
+    ) -> tuple[list[State], list[Plan], bool]:
+        """As many guesses as the budget is for, a plan for each, and whether the user stopped it."""
+        player, judging = state.current_player(), self.planner.combine == "mean"
+        shares = _shares(budget, self.planner.worlds, judging)
+        worlds: list[State] = []
+        plans: list[Plan] = []
+        try:
+            for number, share in enumerate(shares):
+                if budget.ms is not None:
+                    left = 1000 * (deadline - time.perf_counter())
+                    if left <= 0 and plans:
+                        break
+                    share = Budget(ms=max(0.001, left / (len(shares) - number + int(judging))))
+                world = state.resample_hidden(player, [self.seed, ply, 3, number])
+                plans.append(self._inner.seeded(self.seed + number).plan(world, share, ply))
+                worlds.append(world)
+                if plans[-1].stats.interrupted:
+                    return worlds, plans, True
+        except KeyboardInterrupt:
+            if not worlds:
+                raise
+            return worlds, plans[: len(worlds)], True
+        return worlds, plans, False
+
+    def _judge(
+        self, worlds: Sequence[State], plans: Sequence[Plan], deadline: float, means: dict[tuple[int, ...], float]
+    ) -> bool:
+        """Play each turn in every world, the most common first, and note its mean; whether the user stopped it."""
+        player = worlds[0].current_player()
+        try:
+            for turn, _ in Counter(plan.actions for plan in plans).most_common():
+                if time.perf_counter() >= deadline:
+                    break
+                means[turn] = float(np.mean([self._worth(world, turn, player) for world in worlds]))
+        except KeyboardInterrupt:
+            return True
+        return False
 
     def _worth(self, world: State, turn: Sequence[int], player: int) -> float:
         """What a turn comes to in a world; where it can't be played, as much of it as can."""
-        after = world.copy().in_game(self.game)
+        after = world.copy().in_game(self._inner.game)
         for action in turn:
             if after.is_over() or after.current_player() != player or not after.is_legal(action):
                 break
             after.apply(action)
         if not after.is_over():
             return after.evaluate()[player]
-        low, high = self.game.value_range
+        low, high = self._inner.game.value_range
         return low + (after.returns()[player] + 1) / 2 * (high - low)
 
 
@@ -123,14 +171,20 @@ def _shares(budget: Budget, worlds: int, judging: bool) -> list[Budget]:
     """What each world gets; as many worlds as a counted budget is large. Judging turns costs evaluations too."""
     if budget.evaluations is not None:
         left = budget.evaluations
-        while judging and worlds > 1 and worlds * worlds >= left // 2:
-            worlds -= 1
-        left -= worlds * worlds if judging else 0
-        return [replace(budget, evaluations=share) for share in _split(max(1, left), worlds)]
+        if judging:
+            worlds = max(1, min(worlds, math.isqrt(left // 2)))
+            left -= worlds * worlds if worlds > 1 else 0
+        return [Budget(evaluations=share) for share in _split(left, worlds)]
     if budget.iterations is not None:
-        return [replace(budget, iterations=share) for share in _split(budget.iterations, worlds)]
-    assert budget.ms is not None
-    return [replace(budget, ms=budget.ms / worlds)] * worlds
+        return [Budget(iterations=share) for share in _split(budget.iterations, worlds)]
+    return [budget] * worlds
+
+
+def _written(planner: Planner) -> Planner | str:
+    """A planner as a command line writes it; one that has no name there stays as it is."""
+    from tactician.planners.registry import PLANNERS
+
+    return str(planner) if PLANNERS.get(planner.name) is type(planner) else planner
 
 
 def _split(total: int, parts: int) -> list[int]:
@@ -179,5 +233,4 @@ def _summed(stats: Sequence[Statistics]) -> Statistics:
         max_depth=max(s.max_depth for s in stats),
         branching=float(np.mean([s.branching for s in stats])),
         completed=max(s.completed for s in stats),
-        interrupted=any(s.interrupted for s in stats),
     )

@@ -9,6 +9,7 @@ from typing import Any
 
 from tactician.contract import calls
 from tactician.contract.caching import inlined
+from tactician.contract.memory import address
 from tactician.contract.random import below
 from tactician.planners import genome
 from tactician.planners.work import apply, copy_state, list_at, state_at, turn_goes_on
@@ -19,7 +20,7 @@ MUTATIONS = {"swap": 0, "insert": 1, "shuffle": 2}
 
 @inlined
 def list_order(w: Any, order: Any, player: Any) -> Any:
-    """Write what may become possible to row 0, without what would just end the turn; how many."""
+    """Write what may become possible to row 0, without what would just end the turn; how many. A win stays."""
     root, trial = state_at(w, genome.ROOT), state_at(w, genome.TRIAL)
     n = calls.possible_actions(w.table, w.g, root, player, list_at(w, genome.OPTIONS))
     kept = 0
@@ -28,7 +29,7 @@ def list_order(w: Any, order: Any, player: Any) -> Any:
         if genome.is_legal(w, root, action):
             copy_state(w, trial, root)
             apply(w, trial, action)
-            if not turn_goes_on(w, trial, player):
+            if not turn_goes_on(w, trial, player) and not _is_won(w, trial, player):
                 continue
         order[0, kept] = action
         kept += 1
@@ -37,6 +38,15 @@ def list_order(w: Any, order: Any, player: Any) -> Any:
             order[0, i] = w.actions[genome.OPTIONS, i]
         kept = n
     return kept
+
+
+@inlined
+def _is_won(w: Any, s: Any, player: Any) -> Any:
+    """Whether the game is over and nothing could be better."""
+    if calls.is_over(w.table, w.g, s) == 0:
+        return False
+    calls.returns(w.table, w.g, s, address(w.values))
+    return w.values[player] >= 1.0
 
 
 @inlined

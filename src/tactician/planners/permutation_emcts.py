@@ -55,7 +55,7 @@ class PermutationEMCTS(Planner):
     final: Literal["path", "best"] = "path"
     """Play the best order on the best path, or the best ever valued."""
     memory_mb: int = 64
-    """The most memory the tree may take, at least 1; a full tree grows no more."""
+    """The most memory the tree may take, at least 1; when it is full, the search ends."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -131,11 +131,12 @@ class _OrderTreeSearch(Search):
     def best(self) -> tuple[list[int], float | None]:
         """The turn of the best order on the best path, or of the best ever valued."""
         t = self._tree
-        if t.used[_USED] and self._on_path:
+        value = float(t.value[t.used[_BEST]]) if t.used[_USED] else -math.inf
+        if t.used[_USED] and self._on_path and not self._config[0]:
             worth = float(_follow(self.work, t, self.player))
-            return t.turns[_LAST_TURN, : t.lengths[_LAST_TURN]].tolist(), worth
-        value = float(t.value[t.used[_BEST]]) if t.used[_USED] else None
-        return t.turns[_BEST_TURN, : t.lengths[_BEST_TURN]].tolist(), value
+            if not self._config[0]:  # a rule that was cut short made half a turn
+                return t.turns[_LAST_TURN, : t.lengths[_LAST_TURN]].tolist(), worth
+        return t.turns[_BEST_TURN, : t.lengths[_BEST_TURN]].tolist(), value if math.isfinite(value) else None
 
 
 @kernel
@@ -177,7 +178,7 @@ def _descend(w: Any, t: Any, limit: Any, exploration: Any) -> Any:
     """Follow the tree to a node that has room for another child and draw that child's exchange; its depth."""
     node, depth = np.int64(0), 0
     t.path[0] = 0
-    while t.tried[node] == limit and depth + 2 < MAX_PATH:
+    while t.tried[node] >= limit and depth + 2 < MAX_PATH:
         node = _select(w, t, node, exploration)
         depth += 1
         t.path[depth] = node

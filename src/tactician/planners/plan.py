@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any
 
+from tactician.contract.abi import SIMULTANEOUS
 from tactician.contract.state import State
 
 
@@ -49,6 +50,8 @@ class Statistics:
     transposition_hits: int = 0
     completed: int = 0
     """Actions of the plan that the search had not reached and a policy filled in."""
+    revisits: tuple[tuple[int, int], ...] = ()
+    """For each depth from 1, states reached there and how many of them were known; of simultaneous-move searches."""
     time_ms: float = 0.0
     interrupted: bool = False
 
@@ -92,6 +95,8 @@ def action_names(state: State | None, actions: tuple[int, ...]) -> tuple[str, ..
     names, position = [], state.copy()
     for action in actions:
         names.append(position.action_name(action))
+        if position.is_over() or position.current_player() == SIMULTANEOUS:
+            break
         if not position.is_legal(action):
             break
         position.apply(action)

@@ -17,6 +17,7 @@ from tactician.planners.oep import OEP, GreedyOEP
 from tactician.planners.permutation import NoAI, PermutationOEP, RandomOrder
 from tactician.planners.permutation_emcts import PermutationEMCTS
 from tactician.planners.simple import GreedyAction, Random
+from tactician.planners.simultaneous import FDTS, MCS, SimultaneousMCTS
 
 _ALL: tuple[type[Planner], ...] = (
     Random,
@@ -33,6 +34,9 @@ _ALL: tuple[type[Planner], ...] = (
     EMCTS,
     PermutationEMCTS,
     Determinized,
+    MCS,
+    SimultaneousMCTS,
+    FDTS,
 )
 PLANNERS = {planner.name: planner for planner in _ALL}
 """A new planner is one name in the list above."""
@@ -40,7 +44,7 @@ PLANNERS = {planner.name: planner for planner in _ALL}
 
 def simultaneous_planners() -> list[str]:
     """The planners for games in which all act at once."""
-    return []
+    return [name for name, planner in PLANNERS.items() if planner.simultaneous]
 
 
 def parse_planner(spec: str) -> Planner:

@@ -1,0 +1,107 @@
+"""Thompson sampling: draw what each arm may be worth from what is known of it, and take the best draw.
+
+An arm is its wins and losses; its worth is a Beta(wins + 1, losses + 1). A value between -1 and 1 is a fraction of a
+win, so a draw counts half.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from numba import njit
+
+from tactician.contract.random import below, unit
+from tactician.planners.bandits.base import Bandit
+
+_LOG_4 = math.log(4.0)
+
+
+def select(arms: Any, c: Any, rng: Any) -> int:
+    """The arm with the best draw; the untried ones share a draw, as the best of n uniform ones is u^(1/n)."""
+    n = arms.shape[0]
+    untried = 0
+    best, best_draw = 0, -1.0
+    for i in range(n):
+        if arms[i, 0] == 0.0 and arms[i, 1] == 0.0:
+            untried += 1
+        else:
+            draw = beta(1.0 + arms[i, 0], 1.0 + arms[i, 1], rng)
+            if draw > best_draw:
+                best, best_draw = i, draw
+    if untried == 0:
+        return best
+    if untried < n:
+        draw = unit(rng)
+        if untried > 1:
+            draw = draw ** (1.0 / untried)
+        if draw <= best_draw:
+            return best
+    left = below(rng, untried)
+    for i in range(n):
+        if arms[i, 0] == 0.0 and arms[i, 1] == 0.0:
+            if left == 0:
+                return i
+            left -= 1
+    return best
+
+
+@njit
+def beta(a: Any, b: Any, rng: Any) -> Any:
+    """A draw from Beta(a, b) for a and b of at least 1: by inversion where one of them is 1, else Cheng's method BB."""
+    if b == 1.0:
+        return unit(rng) ** (1.0 / a)
+    if a == 1.0:
+        return 1.0 - unit(rng) ** (1.0 / b)
+    small, large = min(a, b), max(a, b)
+    total = small + large
+    slope = math.sqrt((total - 2.0) / (2.0 * small * large - total))
+    gamma = small + 1.0 / slope
+    while True:
+        u1, u2 = unit(rng), unit(rng)
+        if u1 == 0.0 or u2 == 0.0:
+            continue
+        v = slope * math.log(u1 / (1.0 - u1))
+        w = small * math.exp(v)
+        z = u1 * u1 * u2
+        r = gamma * v - _LOG_4
+        s = small + r - w
+        if s + 2.609437912434100 >= 5.0 * z:
+            break
+        t = math.log(z)
+        if s >= t or r + total * math.log(total / (large + w)) >= t:
+            break
+    return w / (large + w) if a == small else large / (large + w)
+
+
+def update(arm: Any, value: Any) -> None:
+    """A fraction of a win, the rest of a loss."""
+    arm[0] += 0.5 + 0.5 * value
+    arm[1] += 0.5 - 0.5 * value
+
+
+def highest_mean(arms: Any, rng: Any) -> int:
+    """The arm with the highest expected worth, ties at random."""
+    best, best_mean, ties = 0, -1.0, 0
+    for i in range(arms.shape[0]):
+        mean = (1.0 + arms[i, 0]) / (2.0 + arms[i, 0] + arms[i, 1])
+        if mean > best_mean:
+            best, best_mean, ties = i, mean, 1
+        elif mean == best_mean:
+            ties += 1
+            if below(rng, ties) == 0:
+                best = i
+    return best
+
+
+def mean(wins: float, losses: float) -> float:
+    """The expected worth, on the scale of values."""
+    return 2 * (1 + wins) / (2 + wins + losses) - 1
+
+
+def visits(wins: float, losses: float) -> float:
+    """Every visit is a win and a loss that make one together."""
+    return wins + losses
+
+
+THOMPSON = Bandit("thompson", select, update, highest_mean, mean, visits)

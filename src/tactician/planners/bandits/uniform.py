@@ -1,0 +1,17 @@
+"""No bandit at all: every arm is tried as often as any other, and the one with the highest mean is taken."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tactician.contract.random import below
+from tactician.planners.bandits.base import Bandit
+from tactician.planners.bandits.ucb1 import highest_mean, mean, update, visits
+
+
+def select(arms: Any, c: Any, rng: Any) -> int:
+    """Any arm."""
+    return below(rng, arms.shape[0])
+
+
+RANDOM = Bandit("random", select, update, highest_mean, mean, visits)
