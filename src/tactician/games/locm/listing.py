@@ -23,80 +23,83 @@ from tactician.games.locm.records import (
 
 @helper
 def list_legal(g: Any, s: Any, player: Any, out: Any) -> Any:
-    """Summons, attacks, uses, the end of the turn, in the referee's order; how many."""
+    """Summons, attacks, uses, the end of the turn, in the referee's order; how many.
+
+    What is legal is hard to foresee, for a processor too: entries are written in any case and counted if they are good.
+    """
     n = list_summons(g, s, player, out)
-    n = list_attacks(s, player, out, n)
+    if s.units_n[player] > 0:
+        n = list_attacks(s, player, out, n)
     n = list_uses(g, s, player, out, n)
     out[n] = PASS
     return n + 1
 
 
-@helper
+@inline_helper
 def list_summons(g: Any, s: Any, player: Any, out: Any) -> Any:
     """Lane by lane, in the order of the hand."""
     n = 0
+    right = 0
+    for i in range(s.units_n[player]):
+        right += lane_of(s.units[player, i])
+    mana = s.mana[player]
     for lane in range(g.lanes):
-        if in_lane(s, player, lane) >= g.lane_size:
+        here = right if lane == 1 else s.units_n[player] - right
+        if here >= g.lane_size:
             continue
         for i in range(s.hand_n[player]):
             place = s.hand[player, i]
             card = s.deck[player, place]
-            if g.kind[card] == CREATURE and g.cost[card] <= s.mana[player]:
-                out[n] = code(SUMMON, s.deck_id[player, place], lane)
-                n += 1
+            out[n] = code(SUMMON, s.deck_id[player, place], lane)
+            n += int((g.kind[card] == CREATURE) & (g.cost[card] <= mana))
     return n
 
 
-@helper
+@inline_helper
 def guarded_lanes(s: Any, owner: Any) -> Any:
     """A bit for each lane in which a player has a guard."""
     lanes = 0
     for i in range(s.units_n[owner]):
-        if abilities_of(s.units[owner, i]) & GUARD != 0:
-            lanes |= 1 << lane_of(s.units[owner, i])
+        unit = s.units[owner, i]
+        lanes |= int(abilities_of(unit) & GUARD != 0) << lane_of(unit)
     return lanes
 
 
-@helper
+@inline_helper
 def list_attacks(s: Any, player: Any, out: Any, n: Any) -> Any:
     """Guards of the lane if there are any, else the opponent and then the lane's creatures."""
-    if s.units_n[player] == 0:
-        return n
     guarded = guarded_lanes(s, 1 - player)
+    foes = s.units_n[1 - player]
     for i in range(s.units_n[player]):
         unit = s.units[player, i]
-        if can_attack(unit) == 0:
-            continue
-        lane = lane_of(unit)
+        lane, ready = lane_of(unit), can_attack(unit)
         wall = guarded >> lane & 1
-        if wall == 0:
-            out[n] = code(ATTACK, id_of(unit), 0)
-            n += 1
-        for j in range(s.units_n[1 - player]):
+        out[n] = code(ATTACK, id_of(unit), 0)
+        n += ready & (1 - wall)
+        for j in range(foes):
             foe = s.units[1 - player, j]
-            if lane_of(foe) == lane and (wall == 0 or abilities_of(foe) & GUARD != 0):
-                out[n] = code(ATTACK, id_of(unit), id_of(foe) + 1)
-                n += 1
+            out[n] = code(ATTACK, id_of(unit), id_of(foe) + 1)
+            n += ready & int((lane_of(foe) == lane) & ((wall == 0) | (abilities_of(foe) & GUARD != 0)))
     return n
 
 
-@helper
+@inline_helper
 def list_uses(g: Any, s: Any, player: Any, out: Any, n: Any) -> Any:
     """In the order of the hand; green on own creatures, the others on the opponent's, blue also on himself."""
+    mana = s.mana[player]
     for i in range(s.hand_n[player]):
         place = s.hand[player, i]
         card = s.deck[player, place]
         kind = g.kind[card]
-        if kind < GREEN or kind > BLUE or g.cost[card] > s.mana[player]:
+        if (kind < GREEN) | (kind > BLUE) | (g.cost[card] > mana):
             continue
         item = s.deck_id[player, place]
         owner = player if kind == GREEN else 1 - player
         for j in range(s.units_n[owner]):
             out[n] = code(USE, item, id_of(s.units[owner, j]) + 1)
             n += 1
-        if kind == BLUE:
-            out[n] = code(USE, item, 0)
-            n += 1
+        out[n] = code(USE, item, 0)
+        n += int(kind == BLUE)
     return n
 
 
