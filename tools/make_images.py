@@ -8,6 +8,7 @@ from pathlib import Path
 from tactician.bench.hero_academy import MIDDLE
 from tactician.games.amazons import amazons
 from tactician.games.hero_academy import hero_academy
+from tactician.games.locm import locm
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "images"
 
@@ -26,9 +27,26 @@ def draw_amazons() -> str:
     return state.svg()
 
 
+_LOCM_TURNS = """SUMMON 3 1|SUMMON 2 1|ATTACK 3 2|SUMMON 8 0|SUMMON 13 0|SUMMON 10 0;ATTACK 8 13;ATTACK 10 -1|
+SUMMON 7 1|ATTACK 8 -1;ATTACK 10 -1;USE 16 7|SUMMON 19 1;SUMMON 17 0;ATTACK 19 -1;ATTACK 7 -1|
+SUMMON 22 1;ATTACK 10 17;ATTACK 8 -1|SUMMON 5 0;ATTACK 19 22;SUMMON 21 1;ATTACK 7 -1|SUMMON 6 1;ATTACK 8 -1|
+SUMMON 9 0;ATTACK 5 -1;ATTACK 21 -1;ATTACK 7 -1|ATTACK 6 -1;SUMMON 28 0;ATTACK 8 -1"""
+
+
+def draw_locm() -> str:
+    """Turn 15 as the first player sees it."""
+    game = locm()
+    state = game.initial_state(seed=12)
+    for turn in _LOCM_TURNS.replace("\n", "").split("|"):
+        for text in (*turn.split(";"), "PASS"):
+            state.apply(game.action_from_json(text))
+    return state.observe(0).svg()
+
+
 PICTURES: dict[str, Callable[[], str]] = {
     "hero-academy.svg": draw_hero_academy,
     "amazons.svg": draw_amazons,
+    "locm.svg": draw_locm,
 }
 """Each file in docs/images and what draws it."""
 

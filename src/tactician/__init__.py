@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from tactician._version import __version__
 
 if TYPE_CHECKING:
-    from tactician import arena, contract, errors, games, planners
+    from tactician import arena, contract, errors, games, planners, tuning
     from tactician.contract.budget import Budget
     from tactician.contract.check import check_game
     from tactician.contract.game import Game
@@ -35,9 +35,10 @@ __all__ = [
     "games",
     "load_game",
     "planners",
+    "tuning",
 ]
 
-_MODULES = {"arena", "contract", "errors", "games", "planners"}
+_MODULES = {"arena", "contract", "errors", "games", "planners", "tuning"}
 _NAMES = {
     "Budget": "tactician.contract.budget",
     "Game": "tactician.contract.game",

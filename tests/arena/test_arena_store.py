@@ -699,6 +699,7 @@ def make_old_store(where: str) -> None:
         with store._database.writing() as connection:
             for column in ("error_seat", "checksum"):
                 connection.execute(text(f"ALTER TABLE games DROP COLUMN {column}"))
+        set_version(store, "1")
 
 
 def add_error_seat(connection: Connection) -> None:

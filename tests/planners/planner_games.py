@@ -21,8 +21,16 @@ from tactician.contract.plain import Chance, plain
 from tactician.contract.random import stream
 from tactician.games.amazons import amazons, plain_amazons
 from tactician.games.hero_academy import hero_academy
+from tactician.games.locm import locm
 
-sys.path.append(str(Path(__file__).parents[1] / "games" / "hero_academy"))
+for _folder in ("hero_academy", "locm"):
+    sys.path.append(str(Path(__file__).parents[1] / "games" / _folder))
+
+JUDGES_NOTHING = ("random", "no-ai", "random-order")
+"""Planners that make one turn without a single evaluation, and have no opinion of it."""
+ORDERS = ("no-ai", "random-order", "permutation-oep", "permutation-emcts", "determinized")
+"""Planners that walk an order of what was possible when the turn began: they list no candidates, and what becomes
+possible only then is not in the order. Determinized is one of them by the planner that it has inside by default."""
 
 HOME = 0
 ERRANDS = 6
@@ -198,6 +206,25 @@ def plain_errands(players: int, energy: int = 5, turns: int = 4) -> Game:
     )
 
 
+class StoppedErrands(PlainErrands):
+    """Somebody presses Ctrl-C while one of the rules runs."""
+
+    calls_left = -1
+
+    def apply(self, state: Any, action: int, rng: Chance) -> Any:
+        self.press()
+        return super().apply(state, action, rng)
+
+    def evaluate(self, state: Any) -> list[float]:
+        self.press()
+        return super().evaluate(state)
+
+    def press(self) -> None:
+        self.calls_left -= 1
+        if self.calls_left == 0:
+            raise KeyboardInterrupt
+
+
 class CoinRules:
     """One action a turn, heads or tails, for ever so many turns: nothing is simpler."""
 
@@ -297,9 +324,15 @@ def _amazons() -> Game:
     return amazons(5)
 
 
+@cache
+def _locm() -> Game:
+    return locm(information="open")
+
+
 GAMES: dict[str, Any] = {
     "hero-academy": _hero_academy,
     "amazons": _amazons,
+    "locm": _locm,
     "errands": lambda: errands(2),
     "errands-3": lambda: errands(3),
     "plain-errands": lambda: plain_errands(2),

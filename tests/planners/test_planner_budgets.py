@@ -15,7 +15,9 @@ from typing import Any
 
 import pytest
 from planner_games import (
-    PlainErrands,
+    JUDGES_NOTHING,
+    ORDERS,
+    StoppedErrands,
     after,
     errands,
     game_of,
@@ -27,13 +29,23 @@ from planner_games import (
 )
 
 from tactician.contract import Budget, Game, State
-from tactician.contract.plain import Chance, plain
+from tactician.contract.plain import plain
 from tactician.games.amazons import amazons_from_library, build, plain_amazons
 from tactician.planners import EMCTS, MCTS, OEP, PLANNERS, Agent, Plan, Planner, base, parse_planner
 
 COMPILED = ["hero-academy", "amazons", "errands", "errands-3"]
 PLAIN = ["plain-errands", "plain-errands-3", "plain-amazons"]
-SEARCHING = [name for name in PLANNERS if name not in ("random", "greedy-action")]
+ONE_TURN = (*JUDGES_NOTHING, "greedy-action")
+SEARCHING = [name for name in PLANNERS if name not in ONE_TURN]
+VALUED_AT_THE_END = (
+    "greedy-turn",
+    "oep",
+    "greedy-oep",
+    "emcts",
+    "permutation-oep",
+    "permutation-emcts",
+    "determinized",
+)
 ENOUGH = "10000000evals"
 
 
@@ -72,7 +84,7 @@ def test_so_many_evaluations_are_made_as_the_budget_says(planner: str, game: str
         plan = agent.plan(state, f"{n}evals")
         assert is_whole_turn(state, plan.actions)
         made = plan.stats.evaluations
-        if planner == "random":
+        if planner in JUDGES_NOTHING:
             assert made == 0
         elif planner == "bridge-burning-mcts" and "errands" in game:
             assert made <= n  # it may commit to going home, and has no more to think about
@@ -85,7 +97,7 @@ def test_so_many_evaluations_are_made_as_the_budget_says(planner: str, game: str
 def test_so_many_iterations_are_done_as_the_budget_says(planner: str, game: str) -> None:
     agent, state = agent_on(planner, game), a_state(game)
     limits = (1, 2, 3, 7, 20, 60) if game in COMPILED else (1, 2, 7)
-    most = {"random": 1, "greedy-action": 1}.get(planner, 10**9)
+    most = 1 if planner in ONE_TURN else 10**9
     if planner == "greedy-turn":
         most = agent.plan(state, ENOUGH).stats.iterations
     for n in limits:
@@ -236,7 +248,7 @@ def plans_of_all() -> dict[str, Any]:
 # -- action points ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("planner", [name for name in PLANNERS if name not in ("random", "permutation-oep")])
+@pytest.mark.parametrize("planner", [name for name in PLANNERS if name not in ("random", *ORDERS)])
 @pytest.mark.parametrize("budget", ["1evals", "20evals", "300evals", "2000evals"])
 def test_no_action_points_are_thrown_away(planner: str, budget: str) -> None:
     for state in states_of("hero-academy")[::7]:
@@ -265,25 +277,6 @@ def wasteful(state: State, plan: Plan) -> bool:
 # -- Ctrl-C ----------------------------------------------------------------------------------------------------------
 
 
-class StoppedErrands(PlainErrands):
-    """Somebody presses Ctrl-C while one of the rules runs."""
-
-    calls_left = -1
-
-    def apply(self, state: Any, action: int, rng: Chance) -> Any:
-        self.press()
-        return super().apply(state, action, rng)
-
-    def evaluate(self, state: Any) -> list[float]:
-        self.press()
-        return super().evaluate(state)
-
-    def press(self) -> None:
-        self.calls_left -= 1
-        if self.calls_left == 0:
-            raise KeyboardInterrupt
-
-
 @pytest.mark.parametrize("planner", PLANNERS)
 def test_ctrl_c_in_any_rule_gives_the_best_whole_turn_so_far(planner: str) -> None:
     rules = StoppedErrands(2, 5, 4)
@@ -298,14 +291,17 @@ def test_ctrl_c_in_any_rule_gives_the_best_whole_turn_so_far(planner: str) -> No
         rules.calls_left = -1
         interrupted += plan.stats.interrupted
         assert is_whole_turn(state, plan.actions)
-        if plan.value is not None and planner in ("greedy-turn", "oep", "greedy-oep", "permutation-oep", "emcts"):
+        if plan.value is not None and planner in VALUED_AT_THE_END:
             assert plan.value == worth(after(state, plan.actions), 0), "half a turn was judged"
         assert not agent.plan(state, "5evals").stats.interrupted, "the next search is not stopped as well"
     assert interrupted > 0
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are another matter there")
-@pytest.mark.parametrize("planner", ["mcts", "bridge-burning-mcts", "oep", "greedy-oep", "emcts", "permutation-oep"])
+@pytest.mark.parametrize(
+    "planner",
+    ["mcts", "bridge-burning-mcts", "oep", "greedy-oep", "emcts", *ORDERS[2:]],
+)
 def test_ctrl_c_ends_a_long_search_with_a_plan(planner: str) -> None:
     """In a process of its own, which tells when the search runs and is then sent the signal that Ctrl-C sends."""
     program = f"""

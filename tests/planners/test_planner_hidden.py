@@ -10,6 +10,7 @@ import pytest
 from planner_games import is_whole_turn
 
 from tactician.contract import Game, State
+from tactician.errors import InvalidParameterError
 from tactician.games.hero_academy import hero_academy
 from tactician.planners import PLANNERS, Plan
 
@@ -70,10 +71,15 @@ def test_a_plan_does_not_depend_on_the_games_own_chance(planner: str) -> None:
     assert told(agent.plan(state, "200evals")) == told(agent.plan(state.reseeded(99), "200evals"))
 
 
-@pytest.mark.parametrize("planner", PLANNERS)
+@pytest.mark.parametrize("planner", [name for name in PLANNERS if name != "determinized"])
 def test_full_information_plans_in_the_true_state(planner: str) -> None:
     state = middle_of_a_game()
     assert PLANNERS[planner]().on(game(), full_information=True).plan(state, "100evals").state == state
+
+
+def test_who_is_there_to_guess_refuses_full_information() -> None:
+    with pytest.raises(InvalidParameterError, match="'determinized' guesses what it can't see"):
+        PLANNERS["determinized"]().on(game(), full_information=True)
 
 
 def test_full_information_can_make_use_of_the_secret() -> None:

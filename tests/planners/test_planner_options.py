@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from planner_games import (
+    ORDERS,
     after,
     all_turns,
     coin,
@@ -258,7 +259,7 @@ def test_final_root_plays_the_turn_that_the_root_has_come_to(phases: int) -> Non
 # -- for all ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("planner", [name for name in PLANNERS if name != "permutation-oep"])
+@pytest.mark.parametrize("planner", [name for name in PLANNERS if name not in ORDERS])
 def test_without_pruning_every_legal_action_is_considered(planner: str) -> None:
     """The early end of a turn is legal in Hero Academy but no candidate."""
     state = game_of("hero-academy").initial_state(3)
@@ -267,6 +268,16 @@ def test_without_pruning_every_legal_action_is_considered(planner: str) -> None:
     )
     assert full.branching > pruned.branching
     assert full.branching <= len(state.legal_actions()) * 2
+
+
+@pytest.mark.parametrize("planner", ORDERS)
+def test_an_order_holds_everything_possible_and_knows_no_pruning(planner: str) -> None:
+    for state in (game_of("hero-academy").initial_state(3), errands(3).initial_state(2)):
+        pruned, full = (
+            PLANNERS[planner](prune=prune).on(state.game).plan(state, "300evals") for prune in (True, False)
+        )
+        assert (pruned.actions, pruned.value) == (full.actions, full.value)
+        assert pruned.stats.branching == full.stats.branching == 0
 
 
 def test_greedy_turn_without_pruning_finds_the_best_of_all_legal_turns() -> None:
@@ -319,6 +330,8 @@ def test_a_mutated_order_has_the_same_members(mutation: str) -> None:
         "greedy-turn:ordering=evaluation,style=reference",
         "random:prune=true",
         "permutation-oep:mutation=insert,budget=500evals",
+        "permutation-oep:start=listed",
+        "permutation-emcts:children=5,exploration=0.25,final=best",
     ],
 )
 def test_a_planner_is_read_from_what_it_prints(text: str) -> None:
@@ -355,6 +368,23 @@ def test_a_planner_is_read_from_what_it_prints(text: str) -> None:
         ("greedy-turn:ordering=best", ["ordering", "best", "'rating', 'evaluation' or 'none'"]),
         ("greedy-turn:table_entries=1", ["table_entries", "1", "16 to 268435456"]),
         ("permutation-oep:mutation=flip", ["mutation", "flip", "'swap', 'insert' or 'shuffle'"]),
+        ("permutation-oep:start=first", ["start", "first", "'random' or 'listed'"]),
+        ("permutation-emcts:children=0", ["children", "0", "1 to 10000"]),
+        ("permutation-emcts:exploration=inf", ["exploration", "inf", "from 0"]),
+        ("permutation-emcts:final=root", ["final", "root", "'path' or 'best'"]),
+        ("permutation-emcts:memory_mb=0", ["memory_mb", "0", "1 to 1048576"]),
+        ("determinized:worlds=0", ["worlds", "0", "1 to 10000"]),
+        ("determinized:combine=all", ["combine", "all", "'vote' or 'mean'"]),
+        ("determinized:planner=opp", ["opp", "did you mean 'oep'"]),
+        ("determinized:planner=(oep:population=1)", ["population", "1", "2 to 100000"]),
+        ("determinized:planner=(oep:popluation=9),worlds=2", ["popluation", "did you mean 'population'"]),
+        ("determinized:planner=determinized", ["planner of 'determinized'", "a planner that isn't determinized"]),
+        ("determinized:planner=(determinized:worlds=2)", ["planner of 'determinized'", "isn't determinized"]),
+        ("determinized:planner=(oep", ["(oep", "planner"]),
+        ("oep:weights=crystal", ["weights", "crystal", "name=number;name=number"]),
+        ("oep:weights=a=1;b=much", ["weights", "a=1;b=much", "name=number;name=number"]),
+        ("oep:weights==1", ["weights", "=1", "name=number;name=number"]),
+        ("oep:weights=a=nan", ["weights", "a=nan", "name=number;name=number"]),
         ("mcts:epsilon=much", ["epsilon", "much", "float"]),
         ("oep:rollouts=perhaps", ["rollouts", "perhaps", "bool"]),
         ("oep:population", ["population", "no value"]),

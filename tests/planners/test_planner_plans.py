@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 from planner_games import (
+    JUDGES_NOTHING,
+    ORDERS,
     after,
     all_turns,
     coin,
@@ -26,8 +28,8 @@ from tactician.contract import State
 from tactician.contract.random import stream
 from tactician.planners import EMCTS, MCTS, OEP, PLANNERS, GreedyOEP, GreedyTurn, PermutationOEP, Plan
 
-SEARCHING = [name for name in PLANNERS if name not in ("random", "greedy-action")]
-WITH_ALTERNATIVES = ["mcts", "non-exploring-mcts", "bridge-burning-mcts", "oep", "greedy-oep", "emcts"]
+SEARCHING = [name for name in PLANNERS if name not in (*JUDGES_NOTHING, "greedy-action")]
+WITH_ALTERNATIVES = ["mcts", "non-exploring-mcts", "bridge-burning-mcts", "oep", "greedy-oep", "emcts", "determinized"]
 BUDGETS = ["150evals", "1000evals", "3000evals"]
 
 
@@ -77,7 +79,7 @@ def test_alternatives_are_legal_different_and_best_first(planner: str, budget: s
             after(state, alternative.actions)  # refuses what is not legal
 
 
-@pytest.mark.parametrize("planner", ["oep", "greedy-oep", "emcts"])
+@pytest.mark.parametrize("planner", ["oep", "greedy-oep", "emcts", "determinized"])
 def test_alternatives_of_planners_of_whole_turns_are_whole_turns(planner: str) -> None:
     state = states_of("hero-academy")[11]
     for alternative in planned(planner, state).alternatives:
@@ -93,7 +95,7 @@ def test_a_greedy_population_that_was_stopped_in_the_middle_has_no_empty_alterna
         assert all(is_whole_turn(state, a.actions) for a in agent.plan(state, f"{n}evals").alternatives)
 
 
-@pytest.mark.parametrize("planner", ["greedy-action", "greedy-turn", "oep", "greedy-oep", "permutation-oep", "emcts"])
+@pytest.mark.parametrize("planner", ["greedy-action", "greedy-turn", "oep", "greedy-oep", "emcts", *ORDERS[2:]])
 def test_the_value_of_a_plan_is_that_of_the_state_it_ends_in(planner: str) -> None:
     for game in ("hero-academy", "amazons", "errands", "errands-3"):
         for state in states_of(game)[::20]:
@@ -101,8 +103,11 @@ def test_the_value_of_a_plan_is_that_of_the_state_it_ends_in(planner: str) -> No
             assert plan.value == worth(after(state, plan.actions), state.current_player())
 
 
-def test_random_has_no_opinion() -> None:
-    assert planned("random", states_of("hero-academy")[0]).value is None
+@pytest.mark.parametrize("planner", JUDGES_NOTHING)
+def test_who_judges_nothing_has_no_opinion(planner: str) -> None:
+    plan = planned(planner, states_of("hero-academy")[0])
+    assert plan.value is None
+    assert (plan.stats.evaluations, plan.stats.iterations, plan.stats.sequences) == (0, 1, 1)
 
 
 # -- statistics ------------------------------------------------------------------------------------------------------
@@ -195,7 +200,7 @@ def test_statistics_are_sane(planner: str) -> None:
         assert 0 < stats.sequences <= stats.evaluations <= 2000
         assert 0 <= stats.unique_outcomes <= stats.sequences
         assert stats.unique_outcomes > 0 or "mcts" in planner, "only a tree may fail to reach the end of the turn"
-        assert 1 <= stats.branching <= game.max_actions or planner == "permutation-oep"
+        assert stats.branching == 0 if planner in ORDERS else 1 <= stats.branching <= game.max_actions
         assert 0 <= stats.mean_depth <= max(1, stats.max_depth)
         assert stats.time_ms > 0
         assert not stats.interrupted

@@ -86,7 +86,7 @@ def cross_table_figure(
     adjusted = ", adjusted (Holm)" if corrected else ""
     note = f"Row's win % against column, 95 % interval.\n* p < 0.05, ** p < 0.01, *** p < 0.001{adjusted}."
     with matplotlib.rc_context(STYLE):
-        figure, axes = _figure(COLUMN, COLUMN, layout=None)
+        figure, axes = new_figure(COLUMN, COLUMN, layout=None)
         colours = matplotlib.colormaps["RdBu"]
         for row in range(count):
             axes.text(-0.15, row + 0.5, str(row + 1), ha="right", va="center_baseline", fontsize=7)
@@ -136,7 +136,7 @@ def ratings_figure(ratings: Ratings, label: str = "rating (Elo scale, 95 % inter
     with matplotlib.rc_context(STYLE):
         labels = [_wrapped(ratings.names[agent]) for agent in order]
         lines = max(label.count("\n") + 1 for label in labels)
-        figure, axes = _figure(COLUMN, max(0.2, 0.13 * lines + 0.04) * len(order) + 0.55)
+        figure, axes = new_figure(COLUMN, max(0.2, 0.13 * lines + 0.04) * len(order) + 0.55)
         for place, agent in enumerate(order):
             low, high = ratings.interval(agent)
             axes.plot([low, high], [place, place], color=COLOURS[0], linewidth=1.2, solid_capstyle="butt")
@@ -180,7 +180,7 @@ def curve_figure(
 
     span = (max(values) - min(values)) or 1
     with matplotlib.rc_context(STYLE):
-        figure, axes = _figure(COLUMN, 2.4)
+        figure, axes = new_figure(COLUMN, 2.4)
         drawn: list[Any] = []
         hollow = {"marker": "o", "markerfacecolor": "white", "linestyle": ":", "linewidth": 0.8}
         axes.axhline(50, color=GREY, linewidth=0.6, linestyle=(0, (2, 2)), zorder=0)
@@ -258,7 +258,9 @@ def percent(rate: float) -> str:
     return f"{50 + math.copysign(math.floor(abs(lead) + 0.5 + 1e-9), lead):.0f}"
 
 
-def _figure(width: float, height: float, layout: Literal["constrained"] | None = "constrained") -> tuple[Figure, Any]:
+def new_figure(
+    width: float, height: float, layout: Literal["constrained"] | None = "constrained"
+) -> tuple[Figure, Any]:
     """An empty figure that belongs to nobody's session (pyplot would keep it alive), with one pair of axes."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure

@@ -1,34 +1,32 @@
 """Playing one game: agents take turns, whatever goes wrong is a recorded forfeit.
 
 A seat is a planner by name, or `exec:` and a command, or anything registered as an agent; the arena knows them all as
-something with a `turn` method. Agents are kept between games: a planner's memory is allocated once in a process.
+something with a `plan` method (`tactician.arena.agents`). Agents are kept between games: a planner's memory is
+allocated once in a process.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any
 
-from tactician.arena.records import GameRecord, Pairing, Turn
-from tactician.contract.budget import Budget
+from tactician.arena.agents import Player, parse_agent
+from tactician.arena.records import EVERYBODY, GameRecord, Pairing, Turn
+from tactician.contract.abi import SIMULTANEOUS
 from tactician.contract.game import Game
 from tactician.contract.state import State
 from tactician.errors import IllegalActionError, RuleFailureError, TacticianError
 from tactician.games.registry import load_game
 from tactician.planners.base import Agent
 from tactician.planners.plan import Plan
-from tactician.planners.registry import parse_planner
+
+__all__ = ["MAX_TURNS", "Player", "play", "replay"]
 
 MAX_TURNS = 100_000
 """A game that goes on longer is given up as a draw."""
-
-
-class Player(Protocol):
-    """What can have a seat."""
-
-    def plan(self, state: State, budget: Budget | str, ply: int = 0) -> Plan:
-        """The turn to play."""
 
 
 def play(pairing: Pairing, players: tuple[Player, ...] | None = None) -> GameRecord:
@@ -38,16 +36,29 @@ def play(pairing: Pairing, players: tuple[Player, ...] | None = None) -> GameRec
         _agent(pairing.game, name, seat).seeded(seed)
         for seat, (name, seed) in enumerate(zip(pairing.seats, pairing.agent_seeds, strict=True))
     )
+    try:
+        return _play(pairing, game, seated)
+    finally:
+        _tell(seated, "close")
+
+
+def _play(pairing: Pairing, game: Game, seated: Sequence[Player]) -> GameRecord:
     began = time.perf_counter()
-    state = game.initial_state(seed=pairing.seed)
+    _tell(seated, "new_game")
+    options, error, loser = _prepare(pairing, game, seated)
+    state = game.initial_state(seed=pairing.seed, **options)
     turns: list[Turn] = []
-    error: str | None = None
-    loser: int | None = None
-    while not state.is_over() and len(turns) < MAX_TURNS:
+    while loser is None and not state.is_over() and len(turns) < MAX_TURNS:
         seat = state.current_player()
+        if seat == SIMULTANEOUS:
+            turn, error, loser = _step_together(pairing, game, state, seated, len(turns))
+            if turn is not None:
+                turns.append(turn)
+            continue
+        seen = _seen_by(seated[seat], game, state, seat)
         before = time.perf_counter()
         try:
-            plan = seated[seat].plan(state, pairing.budget, ply=len(turns))
+            plan = seated[seat].plan(seen, pairing.budget, ply=len(turns))
             if plan.stats.interrupted:
                 raise KeyboardInterrupt  # a plan can be cut short; a game that counts can't
             spent = 1000 * (time.perf_counter() - before)
@@ -66,17 +77,92 @@ def play(pairing: Pairing, players: tuple[Player, ...] | None = None) -> GameRec
         game_version=game.version,
         error=error,
         error_seat=loser,
+        options=options,
     )
 
 
 def replay(record: GameRecord) -> State:
     """The final state of a recorded game, reached by playing its turns again."""
     game = _game(record.pairing.game)
-    state = game.initial_state(seed=record.pairing.seed)
+    state = game.initial_state(seed=record.pairing.seed, **record.options)
     for turn in record.turns:
         for action in turn.actions:
-            state.apply(game.action_from_json(action))
+            if turn.seat == EVERYBODY:
+                state.apply([game.action_from_json(one) for one in action])
+            else:
+                state.apply(game.action_from_json(action))
     return state
+
+
+def _step_together(
+    pairing: Pairing, game: Game, state: State, seated: Sequence[Any], ply: int
+) -> tuple[Turn | None, str | None, int | None]:
+    """One step of a game in which all act at once; who has no choice is not asked."""
+    before = time.perf_counter()
+    joint, evaluations, iterations = [], 0, 0
+    for seat, player in enumerate(seated):
+        legal = state.legal_actions(seat)
+        if len(legal) == 1:
+            joint.append(legal[0])
+            continue
+        try:
+            plan = player.plan(_seen_by(player, game, state, seat), pairing.budget, ply=ply, player=seat)
+            if plan.stats.interrupted:
+                raise KeyboardInterrupt
+            if len(plan.actions) != 1 or plan.actions[0] not in legal:
+                raise IllegalActionError(f"the plan {plan.actions!r} is not one legal action.")
+        except RuleFailureError:
+            raise
+        except Exception as failure:
+            return None, _sentence(failure), seat
+        joint.append(plan.actions[0])
+        evaluations += plan.stats.evaluations
+        iterations += plan.stats.iterations
+    spent = round(1000 * (time.perf_counter() - before), 3)
+    state.apply(joint)
+    taken = [game.action_to_json(action) for action in joint]
+    return Turn(EVERYBODY, (taken,), spent, evaluations, iterations), None, None
+
+
+def _prepare(pairing: Pairing, game: Game, seated: Sequence[Player]) -> tuple[dict[str, Any], str | None, int | None]:
+    """What the seats decide before the start; why and by whom the game is forfeited already, if it is."""
+    options: dict[str, Any] = {}
+    for seat, player in enumerate(seated):
+        prepare = getattr(player, "prepare", None)
+        if prepare is None:
+            continue
+        try:
+            _merge(options, prepare(game, seat, pairing.seed))
+            if options:
+                game.initial_state(seed=pairing.seed, **options)
+        except RuleFailureError:
+            raise
+        except Exception as failure:
+            return {}, _sentence(failure), seat
+    return options, None, None
+
+
+def _merge(options: dict[str, Any], more: dict[str, Any]) -> None:
+    """Add what a seat says; of an option that is a list each seat has its own entry."""
+    for name, value in more.items():
+        known = options.get(name)
+        if isinstance(known, list) and isinstance(value, list):
+            value = [one if one is not None else other for one, other in zip(known, value, strict=True)]
+        options[name] = value
+
+
+def _seen_by(player: Player, game: Game, state: State, seat: int) -> State:
+    """Planners look away by themselves, unless they are told not to; others are shown only what there is to see."""
+    return state.observe(seat) if game.hides_information and not isinstance(player, Agent) else state
+
+
+def _tell(seated: Iterable[Player], what: str) -> None:
+    """Call an optional method of every player; closing must not turn a finished game into a failure."""
+    for player in seated:
+        method = getattr(player, what, None)
+        if method is not None:
+            with suppress(OSError):
+                method()
 
 
 def _carry_out(game: Game, state: State, plan: Plan) -> list[Any]:
@@ -114,6 +200,6 @@ def _game(name: str) -> Game:
 
 
 @lru_cache(maxsize=64)
-def _agent(game: str, planner: str, seat: int) -> Agent:
+def _agent(game: str, name: str, seat: int) -> Any:
     """One agent for each seat, so that a planner can play itself."""
-    return parse_planner(planner).on(_game(game))
+    return parse_agent(name).on(_game(game))

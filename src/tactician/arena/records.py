@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from tactician._version import __version__
@@ -41,6 +41,10 @@ class Pairing:
         return tuple((base + 7919 * seat) % 2**48 for seat in range(len(self.seats)))
 
 
+EVERYBODY = -1
+"""The seat of a step in which all act at once."""
+
+
 @dataclass(frozen=True)
 class Turn:
     """One plan as it was carried out."""
@@ -67,6 +71,8 @@ class GameRecord:
     """Why the game was forfeited, if it was."""
     error_seat: int | None = None
     package_version: str = __version__
+    options: dict[str, Any] = field(default_factory=dict, hash=False)
+    """What the seats decided before the start, such as picks of a draft; with the seed it makes the initial state."""
 
     def to_json(self) -> dict[str, Any]:
         """The record as one JSON document, a line of an export."""
@@ -85,4 +91,5 @@ class GameRecord:
             error=data["error"],
             error_seat=data["error_seat"],
             package_version=data["package_version"],
+            options=dict(data.get("options") or {}),
         )

@@ -1,4 +1,4 @@
-"""Who plays whom: round robin, one against all, each start from both sides.
+"""Who plays whom: round robin, one against all, each start from every seat.
 
 The order of the games gives every pair the same share at any time, so that a tournament stopped early is still fair.
 """
@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from functools import cached_property
+from itertools import combinations, permutations
 from typing import Any, Literal
 
+from tactician.arena.agents import parse_agent, without_copy
 from tactician.arena.records import Pairing
 from tactician.contract.budget import Budget
 from tactician.errors import InvalidParameterError
 from tactician.games.registry import load_game
-from tactician.planners.registry import parse_planner
 
 Form = Literal["round-robin", "gauntlet"]
 
@@ -43,16 +44,23 @@ class Plan:
             raise InvalidParameterError(f"seed is {self.seed}; expected 0 or more.")
         Budget.parse(self.budget)
         game = load_game(self.game)
-        if game.players != 2:
-            raise InvalidParameterError(f"game {game.name!r} has {game.players} seats; a tournament of pairs needs 2.")
+        if game.players < 2:
+            raise InvalidParameterError(f"game {game.name!r} has 1 seat; a tournament needs at least 2.")
         for agent in self.agents:
-            parse_planner(agent)
+            parse_agent(agent).check(game)
+
+    @cached_property
+    def seats(self) -> int:
+        """How many seats the game has."""
+        return load_game(self.game).players
 
     @property
     def pairs(self) -> list[tuple[int, int]]:
-        """The pairs of agents that meet, by number."""
+        """The pairs of agents that meet, by number; with more than two seats the first of a pair is alone."""
         if self.form == "gauntlet":
             return [(0, other) for other in range(1, len(self.agents))]
+        if self.seats > 2:
+            return list(permutations(range(len(self.agents)), 2))
         return list(combinations(range(len(self.agents)), 2))
 
     def pairings(self) -> list[Pairing]:
@@ -72,22 +80,18 @@ class Plan:
 
 
 def pairing_of(plan: Plan, one: int, other: int, number: int) -> Pairing:
-    """The n-th game of a pair: every second one repeats the start of the last with the sides swapped."""
-    first, second = (one, other) if number % 2 == 0 else (other, one)
-    return Pairing(
-        game=plan.game,
-        seats=(plan.agents[first], plan.agents[second]),
-        budget=plan.budget,
-        seed=plan.seed + number // 2,
-        round=number,
-    )
+    """The n-th game of a pair: a start is played from every seat before the next, against copies of the other."""
+    start, seat = divmod(number, plan.seats)
+    seats = [plan.agents[other]] * plan.seats
+    seats[seat] = plan.agents[one]
+    return Pairing(game=plan.game, seats=tuple(seats), budget=plan.budget, seed=plan.seed + start, round=number)
 
 
 def as_names(planners: Sequence[Any]) -> tuple[str, ...]:
-    """Planners as they are named in records; the second of the same kind is `name#2`, and so on."""
+    """Agents as they are named in records; the second of the same kind is `name#2`, and so on."""
     names: list[str] = []
     for planner in planners:
-        name = str(parse_planner(planner)) if isinstance(planner, str) else str(planner)
-        copies = sum(known.partition("#")[0] == name for known in names)
+        name = str(parse_agent(planner)) if isinstance(planner, str) else str(planner)
+        copies = sum(without_copy(known) == name for known in names)
         names.append(f"{name}#{copies + 1}" if copies else name)
     return tuple(names)

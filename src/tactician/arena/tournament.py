@@ -13,16 +13,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tactician.arena.agents import parse_agent
 from tactician.arena.executors import play_all
 from tactician.arena.ratings import Ratings, rate_agents
 from tactician.arena.records import GameRecord
 from tactician.arena.schedule import Form, Plan, as_names
+from tactician.arena.seats import KINDS, SeatsScore, rotated_score
 from tactician.arena.statistics import PairedScore, Sprt, first_seat_score, paired_score, sprt
 from tactician.arena.store import Store, open_store
 from tactician.contract.budget import Budget
 from tactician.games.registry import load_game
 from tactician.planners.base import Planner
-from tactician.planners.registry import parse_planner
 
 SPRT_BATCH = 20
 """Games between two looks of a sequential test."""
@@ -51,14 +52,25 @@ class Tournament:
         keys = (pairing.key for pairing in self.plan.pairings())
         return [self.records[key] for key in keys if key in self.records]
 
+    @property
+    def rotates(self) -> bool:
+        """Whether an agent meets copies of another, because there are more than two seats."""
+        return self.plan.seats > 2
+
     def score(self, row: int, column: int) -> PairedScore:
-        """One agent's score against another; the two games from a start are one observation."""
+        """One agent's score against another in a game of two; the two games from a start are one observation."""
         return paired_score(self.games(), self.names[row], self.names[column])
 
-    def standing(self, row: int) -> PairedScore:
+    def seats_score(self, row: int, column: int) -> SeatsScore:
+        """One agent's score against copies of another in a game of more than two."""
+        return rotated_score(self.games(), self.names[row], self.names[column])
+
+    def standing(self, row: int) -> PairedScore | SeatsScore:
         """One agent's score against all others."""
-        others = (self.score(row, column) for column in range(len(self.names)) if column != row)
-        return sum(others, PairedScore())
+        others = [column for column in range(len(self.names)) if column != row]
+        if self.rotates:
+            return sum((self.seats_score(row, column) for column in others), SeatsScore())
+        return sum((self.score(row, column) for column in others), PairedScore())
 
     def ratings(self) -> Ratings:
         """Bradley–Terry ratings of the agents over all games so far."""
@@ -73,13 +85,17 @@ class Tournament:
         """Standings, pairs and forfeits."""
         everyone = range(len(self.names))
         ranked = sorted(everyone, key=lambda i: (-self.standing(i).rate, i))
-        first = first_seat_score(self.games())
-        ratings = self.ratings() if self.records else None
+        first = None if self.rotates else first_seat_score(self.games())
+        ratings = self.ratings() if self.records and not self.rotates else None
         return {
             "plan": self.plan.to_json(),
             "standings": [{"planner": self.names[i], **_row(self.standing(i))} for i in ranked],
             "pairs": [
-                {"planner": self.names[a], "opponent": self.names[b], **_row(self.score(a, b))}
+                {
+                    "planner": self.names[a],
+                    "opponent": self.names[b],
+                    **_row(self.seats_score(a, b) if self.rotates else self.score(a, b)),
+                }
                 for a, b in self.plan.pairs
             ],
             "ratings": [
@@ -87,7 +103,7 @@ class Tournament:
                 for i in (ratings.ranking() if ratings else ())
                 if ratings
             ],
-            "first_seat": {"score": first.rate, "interval": list(first.interval()), "games": first.games},
+            "first_seat": first and {"score": first.rate, "interval": list(first.interval()), "games": first.games},
             "errors": [
                 {"key": r.pairing.key, "planner": r.pairing.seats[r.error_seat or 0], "error": r.error}
                 for r in self.errors
@@ -95,8 +111,11 @@ class Tournament:
         }
 
 
-def _row(paired: PairedScore) -> dict[str, Any]:
+def _row(paired: PairedScore | SeatsScore) -> dict[str, Any]:
     score = paired.score
+    shares = {}
+    if isinstance(paired, SeatsScore):
+        shares = {f"{kind}_interval": list(paired.share(kind).interval()) for kind in KINDS}
     return {
         "games": score.games,
         "wins": score.wins,
@@ -105,6 +124,7 @@ def _row(paired: PairedScore) -> dict[str, Any]:
         "score": paired.rate,
         "interval": list(paired.interval()),
         "p": paired.p_value(),
+        **shares,
     }
 
 
@@ -139,6 +159,9 @@ def run(
     number = store.tournament(key_of(plan), plan.to_json())
     result = Tournament(plan, {record.pairing.key: record for record in store.games(number)})
     wanted = [pairing for pairing in plan.pairings() if pairing.key not in result.records]
+    if wanted and cluster is None:
+        for agent in plan.agents:
+            parse_agent(agent).check_here()
     if heard:
         heard(result)
     for record in play_all(wanted, jobs, cluster, lambda: _warm(plan)):
@@ -187,4 +210,4 @@ def _warm(plan: Plan) -> None:
     """Compile in this process, so that workers only load."""
     game = load_game(plan.game)
     for agent in plan.agents:
-        parse_planner(agent).on(game)
+        parse_agent(agent).on(game)

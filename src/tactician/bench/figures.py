@@ -75,6 +75,14 @@ def run_bench(games: Sequence[str], progress: Callable[[str], None] | None = Non
         subject = subject_of(name)
         with compiling("the benchmark"):
             figures += measure(subject, say)
+            if name == "locm":
+                from tactician.bench.locm import measure_locm
+
+                figures += measure_locm(say)
+            if name == "pommerman":
+                from tactician.bench.pommerman import measure_pommerman
+
+                figures += measure_pommerman(say)
     return Report(machine(), tuple(figures))
 
 

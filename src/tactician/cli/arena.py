@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
+from rich.markup import escape
 from rich.table import Table
 
 from tactician.cli.games import JSON, write_text
@@ -14,7 +15,7 @@ from tactician.cli.show import err, live, out, print_json
 
 if TYPE_CHECKING:
     from tactician.arena import Tournament
-    from tactician.arena.statistics import PairedScore
+    from tactician.arena.statistics import ScoreLike
 
 STORE_HELP = "Where games are kept: an SQLite file, or a database URL. The same command again goes on."
 
@@ -51,7 +52,10 @@ def list_planners(as_json: bool = JSON) -> None:
 
 def arena(
     game: str = typer.Argument(help="The game."),
-    planners: list[str] = typer.Argument(help="Two or more planners: name or name:key=value,..."),
+    planners: list[str] = typer.Argument(
+        None, help="Two or more agents: a planner (name or name:key=value,...), exec:COMMAND, or an agent by name."
+    ),
+    agents: list[str] = typer.Option(None, "--agent", help="One more agent, behind the planners; may be repeated."),
     games: int = typer.Option(20, min=1, help="Games a pair; each start is played from both sides."),
     budget: str = typer.Option("100ms", help="For one turn: 200ms, 2s, 500evals, 100its, ref:200ms."),
     seed: int = typer.Option(0, min=0, help="Decides starts and searches."),
@@ -63,13 +67,13 @@ def arena(
     csv: Path | None = typer.Option(None, help="Write the pairs as a CSV file."),
     as_json: bool = JSON,
 ) -> None:
-    """Play planners against each other and print the cross-table."""
+    """Play planners and other agents against each other and print the cross-table."""
     from tactician.arena import tournament
 
     with live(f"{game}, {budget} a turn", cross_table) as heard:
         result = tournament(
             game,
-            planners,
+            [*(planners or ()), *(agents or ())],
             games,
             budget,
             seed,
@@ -138,6 +142,11 @@ def show_tournament(result: Tournament, as_json: bool) -> None:
         print_json(result.to_json())
         return
     plan = result.plan
+    if result.rotates:
+        out.print(f"{len(result.records)} games of {plan.game}, {plan.budget} a move, every start from every seat:")
+        out.print(cross_table(result))
+        _show_forfeits(result)
+        return
     out.print(
         f"{len(result.records)} games of {plan.game}, {plan.budget} a turn; row's win % (draws as half), "
         "coloured where it differs significantly from 50:",
@@ -150,29 +159,53 @@ def show_tournament(result: Tournament, as_json: bool) -> None:
             f"{result.names[i]} {ratings.elo[i]:+.0f} ({ratings.interval(i)[0]:+.0f} to {ratings.interval(i)[1]:+.0f})"
             for i in ratings.ranking()
         )
-        out.print(f"ratings: {shown}", highlight=False)
+        out.print(f"ratings: {shown}", highlight=False, markup=False)
     first = first_seat_score(result.games())
     low, high = first.interval()
     out.print(f"first player: {100 * first.rate:.0f} % ({100 * low:.0f}–{100 * high:.0f})", highlight=False)
+    _show_forfeits(result)
+
+
+def _show_forfeits(result: Tournament) -> None:
     for record in result.errors:
         seat = record.pairing.seats[record.error_seat or 0]
         err.print(f"forfeit in game {record.pairing.key}: {seat}: {record.error}", highlight=False, markup=False)
 
 
-def cross_table(result: Tournament) -> Table:
-    """Everybody's win percentage against everybody, best first."""
-    order = sorted(range(len(result.names)), key=lambda i: (-result.standing(i).rate, i))
-    numbers = [str(number) for number in range(1, len(order) + 1)]
-    table = Table("", "planner", "all (95 %)", *numbers, box=None, pad_edge=False, padding=(0, 1, 0, 0))
-    for number, row in zip(numbers, order, strict=True):
-        cells = ["[dim]·[/dim]" if row == column else _cell(result.score(row, column)) for column in order]
-        table.add_row(number, f"[bold]{result.names[row]}[/bold]", _cell(result.standing(row), True), *cells)
+def _seats_table(result: Tournament) -> Table:
+    """Wins, draws and losses of each agent against copies of each other, with intervals."""
+    from tactician.arena.seats import KINDS
+
+    table = Table("planner", "against", "games", *KINDS, box=None, pad_edge=False, padding=(0, 1, 0, 0))
+    for one, other in result.plan.pairs:
+        score = result.seats_score(one, other)
+        cells = []
+        for kind in KINDS:
+            low, high = score.share(kind).interval() if score.games else (0.0, 1.0)
+            cells.append(f"{100 * score.share(kind).rate:.0f} % [dim]({100 * low:.0f}–{100 * high:.0f})[/dim]")
+        against = f"{result.plan.seats - 1} × {escape(result.names[other])}"
+        table.add_row(f"[bold]{escape(result.names[one])}[/bold]", against, str(score.games), *cells)
     for column in table.columns[2:]:
         column.justify, column.no_wrap = "right", True
     return table
 
 
-def _cell(score: PairedScore, with_interval: bool = False) -> str:
+def cross_table(result: Tournament) -> Table:
+    """Everybody's win percentage against everybody, best first; with more than two seats a row a pair."""
+    if result.rotates:
+        return _seats_table(result)
+    order = sorted(range(len(result.names)), key=lambda i: (-result.standing(i).rate, i))
+    numbers = [str(number) for number in range(1, len(order) + 1)]
+    table = Table("", "planner", "all (95 %)", *numbers, box=None, pad_edge=False, padding=(0, 1, 0, 0))
+    for number, row in zip(numbers, order, strict=True):
+        cells = ["[dim]·[/dim]" if row == column else _cell(result.score(row, column)) for column in order]
+        table.add_row(number, f"[bold]{escape(result.names[row])}[/bold]", _cell(result.standing(row), True), *cells)
+    for column in table.columns[2:]:
+        column.justify, column.no_wrap = "right", True
+    return table
+
+
+def _cell(score: ScoreLike, with_interval: bool = False) -> str:
     """A win percentage, green or red where it differs significantly from a half."""
     if score.games == 0:
         return ""
@@ -187,7 +220,8 @@ def pairs_csv(result: Tournament) -> str:
     rows = ["planner,opponent,games,wins,draws,losses,score,low,high"]
     for pair in result.to_json()["pairs"]:
         numbers = [pair["games"], pair["wins"], pair["draws"], pair["losses"], pair["score"], *pair["interval"]]
-        rows.append(",".join([f'"{pair["planner"]}"', f'"{pair["opponent"]}"', *map(str, numbers)]))
+        names = ['"' + pair[seat].replace('"', '""') + '"' for seat in ("planner", "opponent")]
+        rows.append(",".join([*names, *map(str, numbers)]))
     return "\n".join(rows) + "\n"
 
 

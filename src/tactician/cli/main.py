@@ -9,7 +9,7 @@ from typing import Any
 import typer
 
 from tactician._version import __version__
-from tactician.cli import arena, bench, experiments, games, plan, stress
+from tactician.cli import arena, bench, bot, experiments, games, plan, stress, tune
 from tactician.errors import TacticianError
 
 app = typer.Typer(
@@ -38,7 +38,7 @@ def main(
     """Options before any command."""
 
 
-for module in (games, plan, arena, experiments, bench, stress):
+for module in (games, plan, arena, bot, tune, experiments, bench, stress):
     module.register(app)
 
 

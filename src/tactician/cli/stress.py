@@ -71,3 +71,37 @@ def deadlines(
             highlight=False,
         )
     raise typer.Exit(0 if report.ok else 1)
+
+
+@stress.command()
+def bot(
+    games: int = typer.Option(1000, min=1, help="How many games."),
+    budget: str = typer.Option("5ms", help="For a battle turn; 'usual' for what the bot takes by itself."),
+    planner: str = typer.Option("permutation-oep", help="The planner: name or name:key=value,..."),
+    way: str = typer.Option("processes", "--bots", help="A fresh process each (processes), forks, or in-process."),
+    jobs: int | None = typer.Option(None, min=1, help="Games side by side; as many as there are cores if not given."),
+    seed: int = typer.Option(0, min=0, help="The first of the games' seeds."),
+    as_json: bool = JSON,
+) -> None:
+    """Play `tactician bot locm` against itself over pipes and see whether the competition's time limits are kept."""
+    from tactician.stress import stress_bot
+
+    with progress("games over pipes") as heard:
+        report = stress_bot(games, None if budget == "usual" else budget, planner, way, jobs, seed, heard)
+    if as_json:
+        print_json(report.to_json())
+    else:
+        table = Table("phase", "slowest", "limit", box=None, pad_edge=False)
+        for phase, slowest in report.slowest_ms.items():
+            table.add_row(phase, f"{slowest:.1f} ms", f"{report.limits_ms.get(phase, 0)} ms")
+        out.print(table)
+        if report.slowest_start_ms:
+            out.print(f"slowest start of a process: {report.slowest_start_ms:.0f} ms", highlight=False)
+        for fault in report.faults[:10]:
+            out.print(f"fault: {fault}", highlight=False, markup=False)
+        out.print(
+            f"{report.games} games, {report.answers} answers in {report.seconds:g} s: {report.late} late, "
+            f"{len(report.faults)} faults, {report.illegal} illegal actions",
+            highlight=False,
+        )
+    raise typer.Exit(0 if report.ok else 1)

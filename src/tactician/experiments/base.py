@@ -6,8 +6,8 @@ A preset decides the reading of the papers; a smaller budget or fewer games than
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from tactician.arena.schedule import Plan, as_names
@@ -56,6 +56,24 @@ class Experiment:
     seconds_a_game: float
     """About how long a game takes here at the paper's budget as reference work, on one core."""
     note: str = ""
+    presets: tuple[str, ...] = PRESETS
+    """The readings of the paper there are."""
+    details: Callable[[Tournament], dict[str, Any]] | None = None
+    """What else is worked out of a cell's games."""
+    figures: Callable[[Experiment, Sequence[Outcome]], dict[str, Any]] | None = None
+    """Figures besides the curves."""
+    paper_spread: Mapping[float, float] = field(default_factory=dict)
+    """The paper's standard deviation beside each of its means."""
+
+    def readings(self, preset: str) -> tuple[str, ...]:
+        """The readings a run of one preset, or of both, has."""
+        if preset == "both":
+            return self.presets
+        if preset not in PRESETS:
+            raise UnknownNameError("preset", preset, (*PRESETS, "both"))
+        if preset not in self.presets:
+            raise UnknownNameError(f"preset of {self.name!r}:", preset, (*self.presets, "both"))
+        return (preset,)
 
     def chosen(self, only: Sequence[str]) -> tuple[Cell, ...]:
         """The cells whose names are or begin with one of these; all if none is given."""
@@ -76,6 +94,7 @@ class Outcome:
     budget: str
     score: PairedScore
     forfeits: int
+    details: dict[str, Any] = field(default_factory=dict)
 
     @property
     def verdict(self) -> str:
@@ -103,6 +122,7 @@ class Outcome:
             "paper_games": self.cell.paper_games,
             "verdict": self.verdict,
             "forfeits": self.forfeits,
+            **({"details": self.details} if self.details else {}),
         }
 
 
@@ -119,10 +139,8 @@ def run_experiment(
     heard: Callable[[Cell, str, Tournament], None] | None = None,
 ) -> list[Outcome]:
     """Play the cells that are not in the store yet and give all of them."""
-    if preset != "both" and preset not in PRESETS:
-        raise UnknownNameError("preset", preset, (*PRESETS, "both"))
     outcomes = []
-    for reading in PRESETS if preset == "both" else (preset,):
+    for reading in experiment.readings(preset):
         for cell in experiment.chosen(only):
             plan = cell.plan(games or experiment.games, budget, reading, seed)
 
@@ -131,5 +149,6 @@ def run_experiment(
                     heard(cell, reading, result)
 
             result = run(plan, store, jobs, cluster, after_game)
-            outcomes.append(Outcome(cell, reading, plan.budget, result.score(0, 1), len(result.errors)))
+            details = experiment.details(result) if experiment.details else {}
+            outcomes.append(Outcome(cell, reading, plan.budget, result.score(0, 1), len(result.errors), details))
     return outcomes

@@ -92,11 +92,26 @@ def matches_report(experiment: Experiment, outcomes: Sequence[Outcome]) -> Repor
             "{:.1f}–{:.1f}".format(*(100 * bound for bound in outcome.score.interval())),
             "" if outcome.cell.paper is None else f"{100 * outcome.cell.paper:.1f}",
             outcome.verdict,
+            *_spread(experiment, outcome),
         )
         for outcome in outcomes
     )
     document = {"experiment": experiment.name, "outcomes": [outcome.to_json() for outcome in outcomes]}
-    return Report(experiment.name, _summary(experiment, outcomes), _HEAD, rows, document, _curves(experiment, outcomes))
+    figures = _curves(experiment, outcomes)
+    if experiment.figures:
+        figures |= experiment.figures(experiment, outcomes)
+    return Report(experiment.name, _summary(experiment, outcomes), _head(outcomes), rows, document, figures)
+
+
+def _head(outcomes: Sequence[Outcome]) -> tuple[str, ...]:
+    return (*_HEAD, "sd over decks", "paper's") if any("sd" in outcome.details for outcome in outcomes) else _HEAD
+
+
+def _spread(experiment: Experiment, outcome: Outcome) -> tuple[str, ...]:
+    if "sd" not in outcome.details:
+        return ()
+    paper = experiment.paper_spread.get(outcome.cell.paper or 0.0)
+    return f"{100 * outcome.details['sd']:.1f}", "" if paper is None else f"{100 * paper:.1f}"
 
 
 def _summary(experiment: Experiment, outcomes: Sequence[Outcome]) -> str:

@@ -12,9 +12,13 @@ from tactician.planners.plan import Alternative, Plan, Statistics
 from tactician.planners.presets import PRESETS, with_preset
 from tactician.planners.registry import PLANNERS, parse_planner
 from tactician.planners.simple import GreedyAction, Random
+from tactician.planners.simultaneous import FDTS, MCS, SimultaneousMCTS
+from tactician.planners.simultaneous_agent import SimultaneousAgent
 
 __all__ = [
     "EMCTS",
+    "FDTS",
+    "MCS",
     "MCTS",
     "OEP",
     "PLANNERS",
@@ -34,6 +38,8 @@ __all__ = [
     "Planner",
     "Random",
     "RandomOrder",
+    "SimultaneousAgent",
+    "SimultaneousMCTS",
     "Statistics",
     "parse_planner",
     "with_preset",

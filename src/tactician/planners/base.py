@@ -7,6 +7,7 @@ budget.
 
 from __future__ import annotations
 
+import math
 import time
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields, replace
@@ -116,9 +117,12 @@ def parse_weights(text: str) -> dict[str, float]:
     for part in filter(None, text.split(";")):
         name, _, number = part.partition("=")
         try:
-            weights[name.strip()] = float(number)
+            value = float(number)
         except ValueError:
-            raise InvalidParameterError(f"weights are {text!r}; expected name=number;name=number.") from None
+            value = math.nan
+        if not name.strip().isidentifier() or not math.isfinite(value):
+            raise InvalidParameterError(f"weights are {text!r}; expected name=number;name=number.")
+        weights[name.strip()] = value
     return weights
 
 

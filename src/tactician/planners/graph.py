@@ -2,7 +2,8 @@
 
 A node keeps no state, only its digest, the players' actions and what their bandits know of them. Equal states share a
 node however they were reached, and a search finds the nodes of earlier moves again: that is all there is to keeping a
-tree between moves. Pools grow by doubling up to a limit; beyond it, what was not visited lately is forgotten.
+tree between moves. Pools grow by doubling up to a limit; beyond it, what was not visited lately is forgotten, and if
+that is too little, what was tried least.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from tactician.contract import abi, calls
 from tactician.contract.caching import inlined, kernel
 from tactician.contract.game import Game
 from tactician.contract.memory import address, borrowed
+from tactician.errors import InvalidParameterError
 from tactician.planners.work import CANDIDATES, HITS, LISTS, NODES, list_at
 
 NODE_COUNT, ARM_COUNT, MOVE = 0, 1, 2
@@ -52,9 +54,16 @@ class Store:
         self._players = game.players
         self._most_arms = game.players * game.max_actions
         self._room = nodes_a_slice
-        self._node_bytes = 16 + 8 + 2 * game.players + 4 + 4 + 4 * 4
+        self._count = np.dtype(np.int16 if game.max_actions < 2**15 else np.int32)
+        self._node_bytes = 16 + 8 + self._count.itemsize * game.players + 4 + 4 + 4 * 4
         self._limit = megabytes * 2**20
-        self.graph = self._of_size(_SMALLEST, max(8 * _SMALLEST, 2 * nodes_a_slice * self._most_arms))
+        arms = max(8 * _SMALLEST, 2 * nodes_a_slice * self._most_arms)
+        least = -(-(_SMALLEST * self._node_bytes + arms * _ARM_BYTES) // 2**20)
+        if megabytes < least:
+            raise InvalidParameterError(
+                f"memory_mb is {megabytes}; expected at least {least} for this search in {game.name!r}."
+            )
+        self.graph = self._of_size(_SMALLEST, arms)
         self.forgotten = 0
 
     @property
@@ -87,20 +96,17 @@ class Store:
             self.graph = bigger
             return
         self.forgotten += 1
-        for age in (1, 0):
-            if g.used[MOVE] >= age:
-                _keep_recent(g, int(g.used[MOVE]) - age)
+        # First what is old; if that is too little, also what was tried least, so that the root's arms stay to the last.
+        for least in (0, *(1 << i for i in range(32))):
+            _keep(g, int(g.used[MOVE]) - 1, least)
             if g.used[NODE_COUNT] * 2 < nodes and g.used[ARM_COUNT] * 2 < max(1, arms):
                 return
-        move = int(g.used[MOVE])
-        self.clear()
-        g.used[MOVE] = move
 
     def _of_size(self, nodes: int, arms: int) -> Graph:
         return Graph(
             digest=np.zeros((nodes, 2), np.uint64),
             first=np.zeros(nodes, np.int64),
-            count=np.zeros((nodes, self._players), np.int16),
+            count=np.zeros((nodes, self._players), self._count),
             stamp=np.zeros(nodes, np.int32),
             tries=np.zeros(nodes, np.int32),
             slots=np.zeros(4 * nodes, np.int32),
@@ -160,7 +166,10 @@ def list_for(w: Any, s: Any, mover: Any, player: Any) -> Any:
 
 @inlined
 def add(w: Any, t: Any, s: Any) -> Any:
-    """Enter the state whose digest is in `t.pair`, with every player's actions; there must be room."""
+    """Enter the state whose digest is in `t.pair`, with every player's actions; there must be room.
+
+    -1, and nothing is entered, if a rule failed: half a list of actions must not outlast the search.
+    """
     node = t.used[NODE_COUNT]
     arm = t.used[ARM_COUNT]
     t.digest[node, 0], t.digest[node, 1] = t.pair[0], t.pair[1]
@@ -176,6 +185,8 @@ def add(w: Any, t: Any, s: Any) -> Any:
             t.arms[arm, 0] = 0.0
             t.arms[arm, 1] = 0.0
             arm += 1
+    if calls.error(w.g) != 0:
+        return np.int64(-1)
     t.used[NODE_COUNT] = node + 1
     t.used[ARM_COUNT] = arm
     _enter_slot(t, node)
@@ -221,12 +232,12 @@ def _copy_node(old: Any, node: Any, new: Any, place: Any, arm: Any) -> Any:
 
 
 @kernel
-def _keep_recent(t: Any, since: Any) -> None:
-    """Forget what was last visited before a move; nodes keep their order, so they can move down in place."""
+def _keep(t: Any, since: Any, least: Any) -> None:
+    """Forget what was last visited before a move or tried too little; the rest moves down in place, in its order."""
     t = borrowed(t)
     kept, arm = np.int64(0), np.int64(0)
     for node in range(t.used[NODE_COUNT]):
-        if t.stamp[node] >= since:
+        if t.stamp[node] >= since and t.tries[node] >= least:
             arm = _copy_node(t, node, t, kept, arm)
             kept += 1
     t.used[NODE_COUNT], t.used[ARM_COUNT] = kept, arm

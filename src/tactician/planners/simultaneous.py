@@ -8,7 +8,6 @@ turns is a special case: whoever isn't to move has one action.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -36,7 +35,6 @@ from tactician.planners.work import (
     best_rated,
     copy_state,
     judge,
-    list_candidates,
     may_go_on,
     state_at,
 )
@@ -60,7 +58,7 @@ class SimultaneousPlanner(Planner):
     bandit: Bandit | str = "thompson"
     """How actions are chosen in states that are kept: thompson, ucb1, ucb1-value, random, or a bandit of one's own."""
     exploration: float | None = None
-    """The bandit's c, 0 or more; its own default if none is given."""
+    """The bandit's c, 0 to 1000000; its own default if none is given."""
     depth: int = 20
     """How many steps a simulation looks ahead, 1 to 1000."""
     reuse: bool = True
@@ -72,10 +70,11 @@ class SimultaneousPlanner(Planner):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        self._require(isinstance(self.bandit, Bandit | str), "bandit", "a bandit or the name of one")
         if isinstance(self.bandit, str):
             bandit_named(self.bandit)
-        good = self.exploration is None or 0 <= self.exploration < math.inf
-        self._require(good, "exploration", "a number from 0")
+        good = self.exploration is None or 0 <= self.exploration <= _MILLION
+        self._require(good, "exploration", f"0 to {_MILLION}")
         self._require(isinstance(self.depth, int) and 1 <= self.depth <= MAX_DEPTH, "depth", f"1 to {MAX_DEPTH}")
         self._require(self.key in ("game", "exact"), "key", "'game' or 'exact'")
         self._require(isinstance(self.memory_mb, int) and 1 <= self.memory_mb <= 1 << 20, "memory_mb", "1 to 1048576")
@@ -217,7 +216,8 @@ class DecoupledSearch(Search):
         length = _read_turn(
             self.work, self._store.graph, self._path, self._functions, self._exact, max(0, self.player), turn
         )
-        return turn[:length].tolist(), self._value_of(int(turn[0]), max(0, self.player))
+        value = self._value_of(int(turn[0]), max(0, self.player)) if length else None
+        return turn[:length].tolist(), value
 
     def choices(self, player: int) -> list[tuple[int, float, float]]:
         """Every action of a player in the present state: action, value from -1 to 1, visits."""
@@ -240,9 +240,10 @@ class DecoupledSearch(Search):
         return low + (found[0] + 1) / 2 * (high - low) if found else None
 
     def alternatives(self, most: int) -> list[tuple[list[int], float, int]]:
-        """The player's actions in the present state, best first."""
+        """The player's actions in the present state that were tried, best first."""
         low, high = self.game.value_range
-        ranked = sorted(self.choices(max(0, self.player)), key=lambda choice: (-choice[1], -choice[2]))
+        tried = [choice for choice in self.choices(max(0, self.player)) if choice[2] > 0]
+        ranked = sorted(tried, key=lambda choice: (-choice[1], -choice[2]))
         return [([a], low + (value + 1) / 2 * (high - low), round(visits)) for a, value, visits in ranked[:most]]
 
     @property
@@ -329,6 +330,8 @@ def _simulate(
             fresh = node < 0
             if fresh:
                 node = graph.add(w, t, now)
+                if node < 0:
+                    break
             else:
                 graph.visit(w, t, node)
             if steps > 0:
@@ -347,6 +350,8 @@ def _simulate(
             for player in range(w.players):
                 n = graph.list_for(w, now, mover, player)
                 path.joint[player] = w.actions[0, below(w.rng, n)]
+        if calls.error(w.g) != 0:
+            break
         _step(w, path, now, mover)
         steps += 1
     if following and steps == horizon:
@@ -437,14 +442,16 @@ def _read_turn(w: Any, t: Any, path: Any, functions: Any, exact: Any, player: An
     length = 0
     while length < turn.shape[0] and calls.is_over(w.table, w.g, now) == 0 and calls.error(w.g) == 0:
         mover = calls.current_player(w.table, w.g, now)
-        if mover != _SIMULTANEOUS and mover != player:
+        if mover != player and (mover != _SIMULTANEOUS or length > 0):
             break
         graph.digest_of(w, t, now, exact)
         node = graph.find(t)
         if node >= 0 and (t.tries[node] > 0 or mover == _SIMULTANEOUS):
             turn[length] = _chosen(w, t, functions, node, player)
         else:
-            n = list_candidates(w, now, 0)
+            n = graph.list_for(w, now, mover, player)
+            if calls.error(w.g) != 0:
+                break
             turn[length] = best_rated(w, now, 0, n)
             w.count[COMPLETED] += int(n > 1)
         length += 1

@@ -11,7 +11,7 @@ from tactician.contract.budget import Budget
 from tactician.contract.game import Game
 from tactician.contract.state import State
 from tactician.errors import IllegalActionError, InvalidParameterError
-from tactician.planners.base import MOST_ALTERNATIVES, Agent, statistics_of
+from tactician.planners.base import MOST_ALTERNATIVES, Agent, _finished, _stopped, statistics_of
 from tactician.planners.plan import Alternative, Plan
 
 if TYPE_CHECKING:
@@ -43,9 +43,8 @@ class SimultaneousAgent(Agent):
         if mover != abi.SIMULTANEOUS:
             player = mover if player is None else player
         if player is None or not 0 <= player < self.game.players:
-            raise InvalidParameterError(
-                f"player is {player!r}; all act at once here, expected the seat, 0 to {self.game.players - 1}."
-            )
+            why = "all act at once here, " if mover == abi.SIMULTANEOUS else ""
+            raise InvalidParameterError(f"player is {player!r}; {why}expected the seat, 0 to {self.game.players - 1}.")
         return self._plans(state, budget, ply, [player])[0]
 
     def plan_all(self, state: State, budget: Budget | str, ply: int = 0) -> list[Plan]:
@@ -72,6 +71,9 @@ class SimultaneousAgent(Agent):
             for player in players:
                 search.player = player
                 actions, value = search.best()
+                interrupted = _stopped(search) or interrupted
+                if interrupted:
+                    actions = _playable(state, actions, player)
                 stats = replace(
                     statistics_of(search),
                     revisits=search.revisits,
@@ -85,3 +87,13 @@ class SimultaneousAgent(Agent):
                 plans.append(Plan(tuple(actions), value, others, stats, state))
             search.check()
         return plans
+
+
+def _playable(state: State, actions: list[int], player: int) -> list[int]:
+    """What a player can really do: Ctrl-C may have cut a rule short while its action was being read off."""
+    mover = state.current_player()
+    if mover != abi.SIMULTANEOUS:
+        return _finished(state, actions) if mover == player else []
+    if actions and state.is_legal(actions[0], player):
+        return actions
+    return state.candidate_actions(player)[:1]

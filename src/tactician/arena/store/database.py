@@ -141,6 +141,10 @@ class Database:
             yield
         except (SQLAlchemyError, sqlite3.Error) as error:
             raise StoreError(_sentence(error, self.name, self.file)) from error
+        except UnicodeDecodeError as error:
+            # Even SQLite's own message can quote bytes that are no text.
+            reason = "a text is not UTF-8"
+            raise StoreError(f"{self.name} is damaged ({reason}); restore a copy of it or start a new one.") from error
 
 
 def _url(where: str | Path | None) -> URL:

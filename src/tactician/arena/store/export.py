@@ -26,7 +26,7 @@ def write_csv(games: Iterable[tuple[str, GameRecord]], seats: int, where: str | 
             ["key", "game", "budget", "seed", "round"]
             + [f"seat_{seat}" for seat in range(seats)]
             + [f"return_{seat}" for seat in range(seats)]
-            + ["error", "error_seat", "turns", "ms", "game_version", "package_version", "finished"]
+            + ["error", "error_seat", "turns", "ms", "game_version", "package_version", "finished", "options"]
         )
         for finished, record in games:
             pairing = record.pairing
@@ -37,7 +37,7 @@ def write_csv(games: Iterable[tuple[str, GameRecord]], seats: int, where: str | 
                     *(*pairing.seats, *empty),
                     *(*record.returns, *empty),
                     *(record.error, record.error_seat, len(record.turns), record.ms),
-                    *(record.game_version, record.package_version, finished),
+                    *(record.game_version, record.package_version, finished, to_json(record.options)),
                 )
             )
             count += 1

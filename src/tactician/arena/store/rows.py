@@ -28,6 +28,7 @@ _CHECKED = (
     "game_version",
     "package_version",
     "finished",
+    "options",
 )
 
 
@@ -59,6 +60,7 @@ def to_row(record: GameRecord, finished: str) -> dict[str, Any]:
         "game_version": to_text(record.game_version),
         "package_version": to_text(record.package_version),
         "finished": finished,
+        "options": to_json(record.options),
     }
     return row | {"checksum": checksum(row)}
 
@@ -89,6 +91,7 @@ def from_row(row: Mapping[str, Any]) -> GameRecord:
             "error": None if row["error"] is None else from_text(row["error"]),
             "error_seat": row["error_seat"],
             "package_version": from_text(row["package_version"]),
+            "options": json.loads(row["options"]),
         }
     )
 

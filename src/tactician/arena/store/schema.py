@@ -29,12 +29,13 @@ from sqlalchemy import (
 )
 
 from tactician._version import __version__
+from tactician.arena.store import migrations
 from tactician.errors import StoreError
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """The form of the tables below."""
 
-MIGRATIONS: tuple[Callable[[Connection], None], ...] = ()
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = (migrations.add_options,)
 """The n-th makes version n + 2 out of version n + 1."""
 
 _Id = BigInteger().with_variant(Integer, "sqlite")
@@ -80,6 +81,7 @@ games = Table(
     Column("package_version", Text, nullable=False),
     Column("finished", Text, nullable=False, comment="ISO 8601, UTC"),
     Column("checksum", BigInteger, nullable=False),
+    Column("options", Text, nullable=False, server_default="{}", comment="JSON"),
     UniqueConstraint("tournament", "key", name="a_game_counts_once"),
     sqlite_autoincrement=True,
 )

@@ -16,7 +16,7 @@ from tactician.games.locm.cards import CARDS, CardType, read_cards
 from tactician.games.locm.generator import generate_cards
 from tactician.games.locm.listing import MAX_ACTIONS
 from tactician.games.locm.positions import BY_DRAFT, BY_PAPER
-from tactician.games.locm.records import ACTS, FEATURES, card_fields
+from tactician.games.locm.records import ACTS, FEATURES, UNKNOWN, card_fields
 from tactician.games.locm.rules import rule
 from tactician.games.locm.strategies import CONSTRUCTIONS, STRATEGIES
 from tactician.games.locm.values import CARD_VALUES, values_of
@@ -56,11 +56,15 @@ def locm(
     _choose("evaluation", evaluation, ("paper", "relative"))
     _choose("card_value", card_value, tuple(CARD_VALUES))
     for name, number in (("deck_seed", deck_seed), ("card_seed", card_seed)):
-        if isinstance(number, bool) or not isinstance(number, int):
-            raise InvalidParameterError(f"{name} is {number!r}; expected an integer.")
+        least = 0 if name == "deck_seed" else -(2**63)
+        if isinstance(number, bool) or not isinstance(number, int) or not least <= number < 2**63:
+            kind = "a non-negative integer" if least == 0 else "an integer"
+            raise InvalidParameterError(f"{name} is {number!r}; expected {kind} of 64 bits.")
     modern = version == "1.5"
     if modern and decks == "paper":
         raise InvalidParameterError("decks is 'paper' with version '1.5'; those decks are of version 1.2.")
+    if cards is not None and decks == "paper":
+        raise InvalidParameterError("decks is 'paper' with cards of one's own; those decks are of the 160 cards.")
     table = _card_table(cards, modern, card_seed)
     game = rule.game(
         "locm",
@@ -96,14 +100,22 @@ def _card_table(cards: str | Path | Sequence[CardType] | None, modern: bool, see
     if cards is None:
         return generate_cards(seed) if modern else CARDS
     table = read_cards(cards) if isinstance(cards, (str, Path)) else tuple(cards)
+    if not table:
+        raise InvalidParameterError("cards is an empty table; expected at least one card.")
+    least = 0 if modern else 1
     for card in table:
-        if not 0 <= card.number < 255:
-            raise InvalidParameterError(f"card number {card.number} is too large; expected at most 254.")
+        if not least <= card.number < UNKNOWN:
+            raise InvalidParameterError(f"card number is {card.number}; expected {least} to {UNKNOWN - 1}.")
+        if card.area and not modern:
+            raise InvalidParameterError(f"card {card.number} has an area; expected none before version '1.5'.")
+    if len({card.number for card in table}) < len(table):
+        raise InvalidParameterError("cards has a number twice; expected numbers that differ.")
     return table
 
 
 def _strategies(draft: str | None, known: Mapping[str, Any]) -> list[int]:
-    names = (draft or (_USUAL_DRAFT if _USUAL_DRAFT in known else _USUAL_CONSTRUCTION)).split("/")
+    usual = _USUAL_DRAFT if _USUAL_DRAFT in known else _USUAL_CONSTRUCTION
+    names = (usual if draft is None else str(draft)).split("/")
     if len(names) == 1:
         names *= 2
     if len(names) != 2 or any(name not in known for name in names):

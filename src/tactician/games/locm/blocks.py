@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from tactician.contract.state import State
@@ -51,6 +52,22 @@ def as_number(action: protocol.Action) -> int | None:
     """The number of a written action; None if there can be no such thing."""
     kind = next(kind for kind, verb in actions.VERBS.items() if verb == action.verb)
     return actions.encode(kind, action.id, action.target)
+
+
+def legal_turn(state: State, written: Iterable[protocol.Action]) -> list[int]:
+    """What of a written turn is executed, as the referee does it: what is illegal when its time comes is skipped.
+
+    The end of the turn is appended, unless the game is over before.
+    """
+    now, turn = state.copy(), []
+    for action in written:
+        number = as_number(action)
+        if number is not None and now.is_legal(number):
+            now.apply(number)
+            turn.append(number)
+            if now.is_over():
+                return turn
+    return [*turn, actions.PASS]
 
 
 def _seen(s: Any, number: int) -> SeenAction:

@@ -13,7 +13,7 @@ from tactician.games.locm import drafts, locm, protocol
 from tactician.games.locm.blocks import input_block
 from tactician.games.locm.cards import CardType, ability_mask
 from tactician.games.locm.generator import generate_cards
-from tactician.games.locm.referee import Referee
+from tactician.games.locm.referee import Referee, drafted_game
 
 _MODES = ("compiled", "interpreted", "checked")
 
@@ -37,6 +37,14 @@ class LocmReplayer:
 
     def replay(self, header: dict[str, Any], steps: Iterable[dict[str, Any]]) -> Iterator[Outcome]:
         """Each line: None, or the first thing that differs."""
+        try:
+            yield from self._replay(header, steps)
+        except KeyError as error:
+            raise InvalidStateError(f"the line lacks the field {error.args[0]!r}.") from error
+        except (TypeError, ValueError, IndexError, AttributeError) as error:
+            raise InvalidStateError(f"the line is not like those of a recording: {error}.") from error
+
+    def _replay(self, header: dict[str, Any], steps: Iterable[dict[str, Any]]) -> Iterator[Outcome]:
         if header["t"] == "protocol_game":
             for whole in chain([header], steps):
                 yield replay_protocol_game(whole)
@@ -51,18 +59,19 @@ class LocmReplayer:
                 state = before.copy().apply(game.action_from_json("PASS"))
                 yield _difference("start", line["after"], _bare(state.to_json()))
             elif kind == "input":
-                assert state is not None
+                state = _begun(state)
                 lines = protocol.format_block(input_block(state), header["version"])
                 yield _difference("input", line["lines"], lines)
             elif kind == "step":
-                outcome = compare_step(game, header, line)
+                before = game.state_from_json(_whole(header, line, "before"))
+                outcome, after = compare_step(before, line)
                 # A battle has no chance, so each step must also follow from the one before it.
-                if outcome is None and state is not None:
+                if outcome is None and state is not None and state != before:
                     outcome = _difference("state before the step", line["before"], _bare(state.to_json()))
-                state = game.state_from_json(_whole(header, line, "after"))
+                state = game.state_from_json(_whole(header, line, "after")) if after is None else after
                 yield outcome
             elif kind == "end":
-                assert state is not None
+                state = _begun(state)
                 yield _difference("winner", line["winner"], state.to_json()["winner"])
 
     def _in_mode(self, game: Game) -> Game:
@@ -71,11 +80,17 @@ class LocmReplayer:
         return game.interpreted() if self._mode == "interpreted" else game.checked()
 
 
+def _begun(state: State | None) -> State:
+    if state is None:
+        raise InvalidStateError("the recording has no start before its first input or its end.")
+    return state
+
+
 def game_of(header: dict[str, Any]) -> Game:
     """The game a trace was made with."""
     version = _field(header, "version")
     if version != "1.5":
-        return locm(version=version, information="open")
+        return drafted_game(version)
     cards = [
         CardType(number, f"card {number}", kind, cost, attack, defense, ability_mask(abilities), own, enemy, draw, area)
         for number, kind, cost, attack, defense, abilities, own, enemy, draw, area in _field(header, "cards")
@@ -116,21 +131,23 @@ def _card_row(card: CardType) -> list[Any]:
     return [*values, card.player_hp, card.enemy_hp, card.card_draw, card.area]
 
 
-def compare_step(game: Game, header: dict[str, Any], line: dict[str, Any]) -> Outcome:
-    """The first thing in which one action differs from what the rules give."""
-    before = game.state_from_json(_whole(header, line, "before"))
+def compare_step(before: State, line: dict[str, Any]) -> tuple[Outcome, State | None]:
+    """The first thing in which one action differs from what the rules give; without any also the state after it."""
+    game = before.game
     outcome = _difference("state read back", line["before"], _bare(before.to_json()))
     legal = [game.action_to_json(action) for action in before.legal_actions()]
     outcome = outcome or _difference("legal", _field(line, "legal"), legal)
     if outcome is not None:
-        return outcome
+        return outcome, None
     possible = {game.action_to_json(action) for action in before.possible_actions()}
     if not possible.issuperset(legal):
-        return "possible actions lack legal ones", sorted(set(legal) - possible), None
+        return ("possible actions lack legal ones", sorted(set(legal) - possible), None), None
     action = game.action_from_json(_field(line, "a"))
     if not before.is_legal(action):
-        return "action", line["a"], "not legal"
-    return _difference("after", line["after"], _bare(before.apply(action).to_json()))
+        return ("action", line["a"], "not legal"), None
+    after = before.copy().apply(action)
+    outcome = _difference("after", line["after"], _bare(after.to_json()))
+    return outcome, after if outcome is None else None
 
 
 def replay_protocol_game(game: dict[str, Any]) -> Outcome:

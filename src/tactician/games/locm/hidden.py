@@ -14,10 +14,11 @@ import numpy as np
 from tactician.contract import helper, random
 from tactician.games.locm.actions import ATTACK, decode
 from tactician.games.locm.effects import MANA_CAP
-from tactician.games.locm.records import DECK, OFFERED, UNKNOWN
+from tactician.games.locm.records import DECK, NO_CARD, OFFERED, UNKNOWN
 
 COPIES = 2
 """Of a card in a constructed deck."""
+MANY = 10_000
 
 
 # -- what is seen ------------------------------------------------------------------------------------------------
@@ -139,7 +140,7 @@ def guess_picks(g: Any, s: Any, owner: Any, rng: Any) -> None:
     picks = np.zeros(DECK, np.uint8)
     if s.draft[0, 0] == 0:
         for place in range(DECK):
-            picks[place] = 1 + random.below(rng, g.cards - 1)
+            picks[place] = any_card(g, rng)
     else:
         assign_seen(s, owner, picks, rng)
         for offer in range(DECK):
@@ -202,6 +203,15 @@ def is_offered(s: Any, offer: Any, card: Any) -> Any:
 
 
 @helper
+def any_card(g: Any, rng: Any) -> Any:
+    """The number of a card of the table, all alike; a table of one's own may have gaps."""
+    card = random.below(rng, g.cards)
+    while g.kind[card] == NO_CARD:
+        card = random.below(rng, g.cards)
+    return card
+
+
+@helper
 def guess_constructed(g: Any, s: Any, owner: Any, rng: Any) -> None:
     """Version 1.5: any deck with at most two copies of a card; the ids that were not seen, in any order."""
     copies, used = np.zeros(UNKNOWN + 1, np.uint8), np.zeros(DECK, np.uint8)
@@ -212,9 +222,11 @@ def guess_constructed(g: Any, s: Any, owner: Any, rng: Any) -> None:
     for place in range(DECK):
         if s.deck[owner, place] != UNKNOWN:
             continue
-        card, pick = random.below(rng, g.cards), random.below(rng, DECK)
-        while copies[card] >= COPIES:
-            card = random.below(rng, g.cards)
+        card, pick = any_card(g, rng), random.below(rng, DECK)
+        for _ in range(MANY):  # a given deck may have so many copies of everything that nothing is left
+            if copies[card] < COPIES:
+                break
+            card = any_card(g, rng)
         while used[pick] != 0:
             pick = random.below(rng, DECK)
         copies[card] += 1

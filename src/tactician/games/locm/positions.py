@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -18,6 +19,7 @@ from tactician.games.locm.generator import ConstructedSeeds, DraftSeeds, constru
 from tactician.games.locm.records import (
     ACTS,
     BOARD,
+    CREATURE,
     DECK,
     HAND,
     NO_CARD,
@@ -54,21 +56,25 @@ def deal(
     master: int | None = None,
     decks: Sequence[Sequence[int | drafts.DeckCard]] | None = None,
     offers: Sequence[Sequence[int]] | None = None,
+    picks: Sequence[Sequence[int] | None] | None = None,
 ) -> None:
     """Draft, shuffle and begin the first turn.
 
     `master` is the referee's own seed, which gives the very offers and shuffles the official referee would deal.
-    `decks` are two lists of 30 cards in draw order instead of a draft, `offers` what they were picked from. Of the
-    paper's 600 pairs of decks the seed names one.
+    `decks` are two lists of 30 cards in draw order instead of a draft, `offers` what they were picked from. `picks`
+    are the card numbers that each seat takes in the draft, in order; None leaves a seat to its strategy. Of the paper's
+    600 pairs of decks the seed names one.
     """
+    if picks is not None and (decks is not None or int(g.deal) == BY_PAPER):
+        raise InvalidParameterError("picks are given with decks that are not drafted; expected one or the other.")
     if decks is not None:
         _put_given_decks(g, s, decks)
         if offers is not None:
-            s.draft = offers
+            s.draft = drafts.draft_from_ids(offers, cards_of(g)).triplets
     elif int(g.deal) == BY_PAPER:
         _put_paper_decks(g, s, seed)
     else:
-        _draft(g, s, rng, int(rng.integers(-(2**63), 2**63)) if master is None else master)
+        _draft(g, s, rng, int(rng.integers(-(2**63), 2**63)) if master is None else master, picks or (None, None))
     begin(g, s)
 
 
@@ -79,20 +85,48 @@ def begin(g: Any, s: Any) -> None:
     interpreted(effects.switch_turn)(config, record)
 
 
-def _draft(g: Any, s: Any, rng: np.random.Generator, master: int) -> None:
+def _draft(g: Any, s: Any, rng: np.random.Generator, master: int, picks: Sequence[Sequence[int] | None]) -> None:
+    if len(picks) != 2:
+        raise InvalidParameterError(f"picks are of {len(picks)} seats; expected 2.")
+    # A strategy picks also where its picks aren't wanted, so that the other seat's don't depend on it.
     if int(g.modern):
         built: ConstructedSeeds = constructed_seeds(master)
         names = [list(CONSTRUCTIONS)[int(number)] for number in g.strategies]
         for seat, (name, seed) in enumerate(zip(names, (built.shuffle_0, built.shuffle_1), strict=True)):
-            put_deck(s, seat, drafts.constructed_deck(drafts.construct(cards_of(g), name, rng), seat, seed))
+            own = drafts.construct(cards_of(g), name, rng)
+            chosen = own if picks[seat] is None else _checked_choices(g, seat, picks[seat])
+            put_deck(s, seat, drafts.constructed_deck(chosen, seat, seed))
         return
     seeds: DraftSeeds = draft_seeds(master)
     draft = drafts.draft_from_seed(seeds.draft, cards_of(g))
-    chosen = [STRATEGIES[list(STRATEGIES)[int(number)]] for number in g.strategies]
-    picks = drafts.play_draft(draft, chosen, rng, cards_of(g))
+    strategies = [STRATEGIES[list(STRATEGIES)[int(number)]] for number in g.strategies]
+    played = drafts.play_draft(draft, strategies, rng, cards_of(g))
     s.draft = draft.triplets
     for seat, seed in enumerate((seeds.shuffle_0, seeds.shuffle_1)):
-        put_deck(s, seat, drafts.drafted_deck(picks[seat].numbers, seat, seed))
+        taken = played[seat].numbers if picks[seat] is None else _checked_picks(draft, seat, picks[seat])
+        put_deck(s, seat, drafts.drafted_deck(taken, seat, seed))
+
+
+def _checked_picks(draft: drafts.Draft, seat: int, picks: Any) -> Sequence[int]:
+    if len(picks) != DECK:
+        raise InvalidParameterError(f"picks of seat {seat} are {len(picks)} cards; expected {DECK}.")
+    for turn, (number, offer) in enumerate(zip(picks, draft.triplets, strict=True), 1):
+        if number not in offer:
+            raise InvalidParameterError(
+                f"pick {turn} of seat {seat} is {short(number)}; expected one of {', '.join(map(str, offer))}."
+            )
+    return [int(number) for number in picks]
+
+
+def _checked_choices(g: Any, seat: int, picks: Any) -> Sequence[int]:
+    known = {card.number for card in cards_of(g)}
+    copies = Counter(picks)
+    if len(picks) != DECK or not known.issuperset(picks) or max(copies.values()) > drafts.MOST_COPIES:
+        raise InvalidParameterError(
+            f"picks of seat {seat} are {short(list(picks))}; expected {DECK} known cards, "
+            f"at most {drafts.MOST_COPIES} of a kind."
+        )
+    return [int(number) for number in picks]
 
 
 def _put_given_decks(g: Any, s: Any, decks: Sequence[Sequence[int | drafts.DeckCard]]) -> None:
@@ -105,6 +139,9 @@ def _put_given_decks(g: Any, s: Any, decks: Sequence[Sequence[int | drafts.DeckC
             raise InvalidParameterError(f"deck {seat} is {short(numbers)}; expected {DECK} numbers of known cards.")
         dealt = [card for card in deck if isinstance(card, drafts.DeckCard)]
         if len(dealt) == DECK:
+            ids = [card.instance for card in dealt]
+            if sorted(ids) != deck_ids(g, seat):
+                raise InvalidParameterError(f"ids of deck {seat} are {short(ids)}; expected {_ids_text(g, seat)}.")
             put_deck(s, seat, dealt)
         else:
             put_numbers(g, s, seat, numbers)
@@ -112,8 +149,19 @@ def _put_given_decks(g: Any, s: Any, decks: Sequence[Sequence[int | drafts.DeckC
 
 def put_numbers(g: Any, s: Any, seat: int, numbers: Sequence[int]) -> None:
     """A deck in draw order, with the instance ids of the version."""
-    ids = [2 * DECK * seat + 2 * i if int(g.modern) else drafts.instance_id(i, seat) for i in range(DECK)]
-    put_deck(s, seat, [drafts.DeckCard(i, number) for i, number in zip(ids, numbers, strict=True)])
+    put_deck(s, seat, [drafts.DeckCard(i, number) for i, number in zip(deck_ids(g, seat), numbers, strict=True)])
+
+
+def deck_ids(g: Any, seat: int) -> list[int]:
+    """The instance ids of a player's cards, rising: in version 1.2 by place, in 1.5 the even ones of the seat."""
+    if int(g.modern):
+        return list(range(2 * DECK * seat, 2 * DECK * (seat + 1), 2))
+    return [drafts.instance_id(i, seat) for i in range(DECK)]
+
+
+def _ids_text(g: Any, seat: int) -> str:
+    ids = deck_ids(g, seat)
+    return f"{ids[0]}, {ids[1]}, ..., {ids[-1]}, each once"
 
 
 def _put_paper_decks(g: Any, s: Any, number: int) -> None:
@@ -195,8 +243,8 @@ def to_json(g: Any, s: Any) -> dict[str, Any]:
     """The state as recordings write it, with the decks in draw order; what a viewer doesn't know is null."""
     decks: list[list[Any]] = []
     for seat in range(2):
-        numbers = [_or_null(card) for card in s.deck[seat]]
-        ids = [_or_null(identity) for identity in s.deck_id[seat]]
+        numbers = [_or_null(card) for card in s.deck[seat].tolist()]
+        ids = [_or_null(identity) for identity in s.deck_id[seat].tolist()]
         decks.append([list(pair) for pair in zip(ids, numbers, strict=True)] if int(g.modern) else numbers)
     position: dict[str, Any] = {
         "turn": int(s.turn),
@@ -296,6 +344,10 @@ def from_json(g: Any, s: Any, data: Any) -> None:
     for seat in range(2):
         _read_deck(g, s, seat, decks[seat])
         _read_player(g, s, seat, players[seat])
+    ids = [unit_fields(int(unit)).id for seat in range(2) for unit in s.units[seat, : int(s.units_n[seat])]]
+    ids += [entry[0] for player in players for entry in player["hand"] if entry[0] is not None]
+    if len(set(ids)) < len(ids):
+        raise InvalidStateError(f"ids in hands and on boards are {short(sorted(ids))}; expected each once.")
     if "draft" in data:
         for turn, offer in enumerate(_list("draft", data["draft"], DECK, DECK)):
             for i, card in enumerate(_list(f"draft turn {turn}", offer, OFFERED, OFFERED)):
@@ -304,14 +356,18 @@ def from_json(g: Any, s: Any, data: Any) -> None:
 
 def _read_deck(g: Any, s: Any, seat: int, deck: Any) -> None:
     entries = _list(f"deck {seat}", deck, DECK, DECK)
-    for place, entry in enumerate(entries):
-        if int(g.modern):
-            identity, card = _list(f"entry of deck {seat}", entry, 2, 2)
-            s.deck_id[seat, place] = UNKNOWN if identity is None else _integer("id", identity, 0, actions.MAX_ID)
-        else:
-            card = entry
-            s.deck_id[seat, place] = drafts.instance_id(place, seat)
-        s.deck[seat, place] = UNKNOWN if card is None else _card_number(g, f"card of deck {seat}", card)
+    ids: list[Any] = deck_ids(g, seat)
+    if int(g.modern):
+        pairs = [_list(f"entry of deck {seat}", entry, 2, 2) for entry in entries]
+        known = [identity for identity, _ in pairs if identity is not None]
+        if any(type(identity) is not int or identity not in ids for identity in known) or len(set(known)) < len(known):
+            raise InvalidStateError(f"ids of deck {seat} are {short(known)}; expected {_ids_text(g, seat)}.")
+        ids, entries = [identity for identity, _ in pairs], [card for _, card in pairs]
+    s.deck_id[seat] = [UNKNOWN if identity is None else identity for identity in ids]
+    what = f"card of deck {seat}"
+    for card in {str(card): card for card in entries if card is not None}.values():
+        _card_number(g, what, card)
+    s.deck[seat] = [UNKNOWN if card is None else card for card in entries]
 
 
 def _read_player(g: Any, s: Any, seat: int, data: Any) -> None:
@@ -346,15 +402,15 @@ def _read_player(g: Any, s: Any, seat: int, data: Any) -> None:
 
 def _read_hand(g: Any, s: Any, seat: int, hand: list[Any]) -> None:
     s.hand_n[seat] = len(hand)
-    taken: set[int] = set()
+    drawn = int(s.drawn[seat])
+    left = dict(enumerate(zip(s.deck_id[seat, :drawn].tolist(), s.deck[seat, :drawn].tolist(), strict=True)))
     for i, entry in enumerate(hand):
         identity, card = _list(f"card in hand of player {seat}", entry, 2, 2)
         wanted = (UNKNOWN if identity is None else identity, UNKNOWN if card is None else card)
-        for place in range(int(s.drawn[seat])):
-            if (int(s.deck_id[seat, place]), int(s.deck[seat, place])) == wanted and place not in taken:
-                s.hand[seat, i] = place
-                taken.add(place)
-                break
+        place = next((place for place, pair in left.items() if pair == wanted), None)
+        if place is not None:
+            s.hand[seat, i] = place
+            del left[place]
         else:
             raise InvalidStateError(
                 f"hand of player {seat} has {short(entry)}; expected a card drawn from that player's deck, each once."
@@ -365,6 +421,10 @@ def _read_unit(g: Any, s: Any, data: Any) -> int:
     _require_fields("creature", data, _UNIT_FIELDS, ())
     identity = _integer("id", data["id"], 0, actions.MAX_ID)
     card = _card_number(g, "card of a creature", data["card"])
+    if int(g.kind[card]) != CREATURE:
+        raise InvalidStateError(f"card of a creature is {card}; expected the number of a creature.")
+    if type(data["cost"]) is not int or data["cost"] != int(g.cost[card]):
+        raise InvalidStateError(f"cost is {short(data['cost'])}; card {card} costs {int(g.cost[card])}.")
     lane = _integer("lane", data["lane"], 0, int(g.lanes) - 1)
     attack = _integer("atk", data["atk"], 0, _MAX_VALUE)
     defense = _integer("def", data["def"], 1, _MAX_VALUE)
@@ -374,7 +434,11 @@ def _read_unit(g: Any, s: Any, data: Any) -> int:
         raise InvalidStateError(f"ab is {short(data['ab'])}; expected six characters such as 'B--G-W'.") from None
     can, attacked = _integer("can", data["can"], 0, 1), _integer("att", data["att"], 0, 1)
     unit: int = _with_readiness(_pack(identity, card, lane, abilities, attack, defense), can, attacked)
-    if data["eff"] != shown_effects(g, s, unit):
+    printed = shown_effects(g, s, unit)
+    if data["eff"] != printed:
+        if int(g.modern) or data["eff"] != [0, 0, 0]:
+            faded = "" if int(g.modern) else " or [0, 0, 0]"
+            raise InvalidStateError(f"eff is {short(data['eff'])}; expected {printed}{faded} of card {card}.")
         s.touched[identity >> 6] = int(s.touched[identity >> 6]) | 1 << (identity & 63)
     return unit
 

@@ -7,7 +7,9 @@ they answered, or says that they failed.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
+from tactician.contract.game import Game
 from tactician.contract.state import State
 from tactician.games.locm import drafts, locm, protocol
 from tactician.games.locm.actions import PASS
@@ -28,6 +30,12 @@ class Question:
     player: int
     limit_ms: int
     lines: list[str]
+
+
+@cache
+def drafted_game(version: str) -> Game:
+    """The game of a version that is drafted from the 160 cards, with open information; made once."""
+    return locm(version=version, information="open")
 
 
 class Referee:
@@ -52,12 +60,13 @@ class Referee:
             self._cards: tuple[CardType, ...] = generate_cards(built.cards)
             self._shuffles = (built.shuffle_0, built.shuffle_1)
             self._offers: list[tuple[int, ...]] = []
+            self._game = locm(version=version, cards=self._cards, information="open")
         else:
             seeds = draft_seeds(master)
             self._cards = CARDS
             self._shuffles = (seeds.shuffle_0, seeds.shuffle_1)
             self._offers = list(drafts.draft_from_seed(seeds.draft).triplets)
-        self._game = locm(version=version, cards=self._cards, information="open")
+            self._game = drafted_game(version)
 
     @property
     def in_draft(self) -> bool:

@@ -90,7 +90,7 @@ def evaluate(g: Any, s: Any, out: Any) -> None:
         return
     out[0], out[1] = side_value(g, s, 0), side_value(g, s, 1)
     if g.relative != 0:
-        out[0] -= out[1]
+        out[0] = max(1.0 - g.win, min(g.win - 1.0, out[0] - out[1]))
         out[1] = 0.0 - out[0]
 
 

@@ -1,25 +1,31 @@
 """What a card is worth to the heuristic. The paper speaks of 'the value of a card' and doesn't say what it is.
 
 ``rank`` is the reading the paper's text suggests: the ranking of its first draft strategy, from 10 for the best card
-down to just above 0 for the worst, so that a good creature weighs like a good blow. ``stats`` reads it off the numbers
-of the card (attack + defense, for items too), as simple bots do; ``icebox`` is a public score of the draft.
+down to just above 0 for the worst, so that a good creature weighs like a good blow; cards that are none of the 160
+are measured by our own yardstick. ``stats`` reads it off the numbers of the card (attack + defense, for items too), as
+simple bots do.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from tactician.games.locm.cards import CardType, draft_scores
+from tactician.games.locm.cards import CARDS, CardType, draft_scores
 from tactician.games.locm.strategies import card_value
 
 BEST = 10.0
 
 
 def _by_rank(card: CardType) -> float:
-    score = draft_scores().get(card.number)
-    if score is None:
+    if not _is_ranked(card):
         return _by_yardstick(card)
-    return BEST * (len(draft_scores()) + 1 - score.coac_first) / len(draft_scores())
+    return BEST * (len(draft_scores()) + 1 - draft_scores()[card.number].coac_first) / len(draft_scores())
+
+
+def _is_ranked(card: CardType) -> bool:
+    """Whether it is the very card that was ranked: generated cards have the same numbers and nothing else of it."""
+    return any(replace(card, name=known.name) == known for known in CARDS if known.number == card.number)
 
 
 def _by_yardstick(card: CardType) -> float:

@@ -1,0 +1,213 @@
+"""Who can have a seat: planners, external programs, and other agents by name.
+
+A seat is a string: a planner (``oep:population=50``), a program (``exec:./mybot``, with parameters
+``exec[timeout=2]:./mybot``), or an agent of `AGENTS` (``locm-baseline1``). ``#2`` behind it tells copies apart.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+import shlex
+import shutil
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any, Protocol, Self, runtime_checkable
+
+from tactician.contract.budget import Budget
+from tactician.contract.game import Game
+from tactician.contract.state import State
+from tactician.errors import InvalidParameterError, UnknownNameError
+from tactician.planners.base import Planner
+from tactician.planners.plan import Plan
+from tactician.planners.registry import PLANNERS, parse_planner
+
+AGENTS = {
+    "locm-baseline1": "tactician.games.locm.baselines:Baseline1",
+    "locm-baseline2": "tactician.games.locm.baselines:Baseline2",
+    "rule-based": "tactician.adapters.pommerman_agents:RuleBasedPlayer",
+}
+"""Agents that are no planners, by name: what makes one of a game. A new one is one line here."""
+
+EXTERNAL = {"locm": "tactician.adapters.locm_bot:ExternalLocmBot"}
+"""What plays an external program's part in a game, called with the game, the words of the command and a factor for
+its time limits. Games without a line here have no protocol for programs."""
+
+EXEC = "exec"
+_EXEC = re.compile(rf"{EXEC}(?:\[(?P<parameters>[^\]]*)\])?:(?P<command>.*)", re.DOTALL)
+_COPY = re.compile(r"#\d+$")
+
+
+@runtime_checkable
+class Player(Protocol):
+    """What can have a seat: all that the arena asks of it."""
+
+    def plan(self, state: State, budget: Budget | str, ply: int = 0) -> Plan:
+        """The turn to play."""
+
+
+class GameAgent(ABC):
+    """A player that is no planner. Where a game hides information it is given only what its player sees."""
+
+    def __init__(self) -> None:
+        self.seed = 0
+
+    @abstractmethod
+    def plan(self, state: State, budget: Budget | str, ply: int = 0) -> Plan:
+        """The turn to play."""
+
+    def seeded(self, seed: int) -> Self:
+        """The same agent with another seed from now on."""
+        self.seed = seed
+        return self
+
+    def new_game(self) -> None:  # noqa: B027 (most keep nothing)
+        """Forget the last game."""
+
+    def prepare(self, game: Game, seat: int, seed: int) -> dict[str, Any]:
+        """What this seat decides before the start of a seed: options of the initial state.
+
+        An option that several seats have a say in is a list with an entry for each, None where a seat says nothing.
+        """
+        return {}
+
+    def close(self) -> None:  # noqa: B027 (most hold nothing)
+        """Let go of what a game needed: processes, files."""
+
+
+class AgentSpec(ABC):
+    """A seat that has been read; its text is the name it has in records."""
+
+    @abstractmethod
+    def on(self, game: Game) -> Any:
+        """The player for a seat of a game."""
+
+    @abstractmethod
+    def check(self, game: Game) -> None:
+        """Refuse a game that this agent can't play; cheap, compiles nothing."""
+
+    def check_here(self) -> None:  # noqa: B027 (most need nothing)
+        """Refuse if something that playing needs is missing on this machine."""
+
+
+@dataclass(frozen=True)
+class PlannerSpec(AgentSpec):
+    """A planner."""
+
+    planner: Planner
+
+    def on(self, game: Game) -> Any:
+        """The planner's agent."""
+        return self.planner.on(game)
+
+    def check(self, game: Game) -> None:
+        """Planners say by themselves what they can't plan in."""
+
+    def __str__(self) -> str:
+        return str(self.planner)
+
+
+@dataclass(frozen=True)
+class NamedSpec(AgentSpec):
+    """An agent of `AGENTS`."""
+
+    name: str
+
+    def on(self, game: Game) -> Any:
+        """The agent, made for the game."""
+        return _load(AGENTS[self.name])(game)
+
+    def check(self, game: Game) -> None:
+        """What makes the agent refuses the games it is not for."""
+        self.on(game)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True)
+class ExecSpec(AgentSpec):
+    """An external program."""
+
+    command: str
+    timeout: float = 1.0
+    """A factor for the protocol's time limits."""
+
+    @property
+    def words(self) -> list[str]:
+        """The program and its arguments."""
+        return shlex.split(self.command)
+
+    def on(self, game: Game) -> Any:
+        """The program's part in a game; no process is started before the first game."""
+        if game.name not in EXTERNAL:
+            raise InvalidParameterError(
+                f"agent {str(self)!r} is an external program, and {game.name!r} has no protocol for those; "
+                f"games that have: {', '.join(EXTERNAL)}."
+            )
+        return _load(EXTERNAL[game.name])(game, self.words, self.timeout)
+
+    def check(self, game: Game) -> None:
+        """Only games with a protocol."""
+        self.on(game)
+
+    def check_here(self) -> None:
+        """Whether there is such a program."""
+        if shutil.which(self.words[0]) is None:
+            raise InvalidParameterError(
+                f"agent {str(self)!r} can't be started: there is no program {self.words[0]!r} that can be executed."
+            )
+
+    def __str__(self) -> str:
+        parameters = "" if self.timeout == 1.0 else f"[timeout={self.timeout:g}]"
+        return f"{EXEC}{parameters}:{self.command}"
+
+
+def parse_agent(spec: str) -> AgentSpec:
+    """The agent that the text of a seat describes."""
+    text = without_copy(spec)
+    if text == EXEC or text.startswith((f"{EXEC}:", f"{EXEC}[")):
+        return _parse_exec(text)
+    if text in AGENTS:
+        return NamedSpec(text)
+    name = text.partition(":")[0]
+    if name in AGENTS:
+        raise InvalidParameterError(f"agent {name!r} has no parameters (given {text!r}).")
+    if name not in PLANNERS:
+        raise UnknownNameError("planner", name, [*PLANNERS, *AGENTS])
+    return PlannerSpec(parse_planner(text))
+
+
+def without_copy(spec: str) -> str:
+    """The agent without the number that tells copies of it apart."""
+    return _COPY.sub("", spec)
+
+
+def _parse_exec(text: str) -> ExecSpec:
+    found = _EXEC.fullmatch(text)
+    if found is None:
+        raise InvalidParameterError(f"agent is {text!r}; expected exec:COMMAND or exec[timeout=FACTOR]:COMMAND.")
+    timeout = 1.0
+    for part in filter(None, (found["parameters"] or "").split(",")):
+        key, _, value = part.partition("=")
+        if key != "timeout":
+            raise UnknownNameError(f"parameter of {EXEC!r}:", key, ["timeout"])
+        try:
+            timeout = float(value)
+        except ValueError:
+            timeout = -1.0
+        if not 0 < timeout < float("inf"):
+            raise InvalidParameterError(f"timeout of {EXEC!r} is {value!r}; expected a positive factor.")
+    command = found["command"].strip()
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise InvalidParameterError(f"command {command!r} can't be read: {str(error).lower()}.") from None
+    if not words:
+        raise InvalidParameterError(f"agent is {text!r}; expected a command behind the colon.")
+    return ExecSpec(command, timeout)
+
+
+def _load(where: str) -> Any:
+    module, _, name = where.partition(":")
+    return getattr(importlib.import_module(module), name)

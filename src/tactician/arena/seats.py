@@ -1,0 +1,105 @@
+"""Games of more than two seats: one agent against copies of another, its seat rotated, and what its games say.
+
+The games from one start, one from each seat, hang together and are one observation. There is no 50 % to be above: with
+four equals everybody wins a quarter of the decided games, so wins, draws and losses are given apart.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from tactician.arena.records import GameRecord
+from tactician.arena.statistics import Score, clustered_games, score_test, verdict, wilson_interval
+
+Kind = Literal["wins", "draws", "losses"]
+KINDS: tuple[Kind, ...] = ("wins", "draws", "losses")
+
+
+@dataclass(frozen=True)
+class Share:
+    """How often something happened, and where the true share lies."""
+
+    rate: float
+    effective_games: float
+    games: int
+
+    def interval(self, confidence: float = 0.95) -> tuple[float, float]:
+        """Wilson's interval for the effective number of games."""
+        return wilson_interval(self.rate * self.effective_games, self.effective_games, confidence)
+
+    def p_value(self) -> float:
+        """How likely a share as far from a half is by chance; see `score_test`."""
+        return score_test(self)
+
+    def verdict(self, paper_rate: float, paper_games: int) -> str:
+        """How it compares with what a paper reports."""
+        return verdict(self, paper_rate, paper_games)
+
+
+@dataclass(frozen=True)
+class SeatsScore:
+    """One agent's wins, draws and losses, start by start."""
+
+    starts: tuple[Score, ...] = ()
+
+    @property
+    def score(self) -> Score:
+        """All games together."""
+        return sum(self.starts, Score())
+
+    @property
+    def games(self) -> int:
+        """All of them."""
+        return self.score.games
+
+    @property
+    def rate(self) -> float:
+        """Points a game, a draw as half a win; 0.5 if there was none."""
+        return self.score.rate
+
+    @property
+    def effective_games(self) -> float:
+        """How many independent games without draws would say as much; see `clustered_games`."""
+        return clustered_games([start.points for start in self.starts], [start.games for start in self.starts])
+
+    def interval(self, confidence: float = 0.95) -> tuple[float, float]:
+        """Where the true rate lies."""
+        effective = self.effective_games
+        return wilson_interval(self.rate * effective, effective, confidence)
+
+    def p_value(self) -> float:
+        """How likely a rate as far from a half is by chance; see `score_test`."""
+        return score_test(self)
+
+    def share(self, kind: Kind) -> Share:
+        """How often the agent won, drew or lost."""
+        counts = [getattr(start, kind) for start in self.starts]
+        games = [start.games for start in self.starts]
+        total = sum(games)
+        rate = sum(counts) / total if total else 0.0
+        return Share(rate, clustered_games(counts, games) if total else 0.0, total)
+
+    def __add__(self, other: SeatsScore) -> SeatsScore:
+        return SeatsScore(self.starts + other.starts)
+
+
+def rotated_score(records: Iterable[GameRecord], agent: str, opponent: str) -> SeatsScore:
+    """An agent's score against copies of another, over all seats it had."""
+    starts: dict[tuple[str, str, int], Score] = defaultdict(Score)
+    for record in records:
+        seats = record.pairing.seats
+        if seats.count(agent) == 1 and seats.count(opponent) == len(seats) - 1:
+            key = (record.pairing.game, record.pairing.budget, record.pairing.seed)
+            starts[key] += outcome_of(record, seats.index(agent))
+    return SeatsScore(tuple(starts.values()))
+
+
+def outcome_of(record: GameRecord, seat: int) -> Score:
+    """A game as a seat sees it: won if nobody has more and somebody has less, drawn if all have the same."""
+    mine, most, least = record.returns[seat], max(record.returns), min(record.returns)
+    if most == least:
+        return Score(draws=1)
+    return Score(wins=1) if mine == most else Score(losses=1)

@@ -1,0 +1,85 @@
+"""Pommerman: whole games of random players and of rule-based bots on fresh boards, and what others reach."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tactician.bench.figures import Figure, rate
+from tactician.contract import calls
+from tactician.contract.caching import kernel
+from tactician.contract.memory import address, copy_bytes, load_i32
+from tactician.contract.random import below, stream
+from tactician.games.pommerman import pommerman
+from tactician.games.pommerman.board import MOVES, PLAYERS
+from tactician.games.pommerman.generation import begin
+from tactician.games.pommerman.rule_based import play_games, records_of
+
+REFERENCE = {
+    "random_steps": 4_440,
+    "rule_based_steps": 198,
+}
+"""The official environment's steps per CPU second: with observations made, and with four of its bots deciding."""
+OTHERS = {"paper's Cython environment": 47_900, "Java environment": 394_000, "C++ environment": 3_150_000}
+"""Other environments' steps with random players; their rules differ from the official ones."""
+
+_NAME = "pommerman"
+
+
+def measure_pommerman(say: Callable[[str], None]) -> list[Figure]:
+    """Steps with random players, decisions and steps of rule-based bots."""
+    game = pommerman()
+    start = game.initial_state(seed=1)
+    configs, states = records_of(start)
+    states = np.concatenate([states, np.zeros_like(states)])
+    g, table, rng = configs.ctypes.data, game.table.addresses, stream(1)
+    out = np.zeros(max(game.max_actions, PLAYERS), np.int32)
+    joint = np.zeros(PLAYERS, np.int32)
+    totals = np.zeros(2, np.int64)
+    counts, bot_games, bot_steps = np.zeros(MOVES, np.int64), 0, 0
+
+    def random_play(steps: int) -> None:
+        random_steps(table, g, configs, states, out, joint, rng, totals, steps)
+
+    def bots_play(games: int) -> None:
+        nonlocal bot_games, bot_steps
+        outcomes = np.zeros((games, 2 + PLAYERS), np.int64)
+        play_games(configs, states, rng, outcomes, counts)
+        bot_games += games
+        bot_steps += int(outcomes[:, 0].sum())
+
+    say(f"{_NAME} random players")
+    steps = rate(random_play)
+    say(f"{_NAME} rule-based bots")
+    games = rate(bots_play)
+    return [
+        Figure(_NAME, "random_steps", steps, "steps/s"),
+        Figure(_NAME, "random_steps_per_game", totals[0] / max(totals[1], 1), "steps"),
+        Figure(_NAME, "rule_based_decisions", games * counts.sum() / bot_games, "decisions/s"),
+        Figure(_NAME, "rule_based_steps", games * bot_steps / bot_games, "steps/s"),
+    ]
+
+
+@kernel
+def random_steps(
+    table: Any, g: Any, configs: Any, states: Any, out: Any, joint: Any, rng: Any, totals: Any, n: Any
+) -> None:
+    """n steps with four players that choose uniformly from their lists of legal actions; a new board after each end.
+
+    `states` is a work state and an empty one. `totals` counts the steps and the games.
+    """
+    s, blank = address(states), address(states[1:])
+    size = blank - s
+    lists, actions = address(out), address(joint)
+    for step in range(n):
+        if step == 0 or calls.is_over(table, g, s) != 0:
+            copy_bytes(s, blank, size)
+            begin(configs[0], states[0], rng)
+            totals[1] += 1
+        for seat in range(PLAYERS):
+            options = calls.legal_actions(table, g, s, seat, lists)
+            joint[seat] = load_i32(lists, below(rng, options))
+        calls.apply_joint(table, g, s, actions, address(rng))
+    totals[0] += n

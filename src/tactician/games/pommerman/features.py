@@ -1,0 +1,68 @@
+"""What the paper's follower network sees of a seat's position: 14 planes of 11 × 11 numbers.
+
+Planes 0 to 8 are the cell values from passage to kick, 9 the bombs' reach and life, 10 to 12 the seat's own
+ammunition, strength and kick as constants, 13 its own place. In the released code plane 9 is always zero, because a
+life below 1 was stored in whole numbers; that is the default here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tactician.contract.caching import kernel
+from tactician.contract.state import State
+from tactician.errors import InvalidParameterError
+from tactician.games.pommerman.board import BOMB_LIFE, FOG, KICK, NOWHERE, PLAYERS, SIDE, STRIDE
+from tactician.games.pommerman.hiding import sees
+from tactician.games.pommerman.records import CELL_BITS, LIFE, STRENGTH
+from tactician.games.pommerman.rule_based import records_of
+
+PLANES = 14
+_BOMBS, _AMMO, _BLAST, _KICK, _PLACE = range(9, 14)
+
+
+def planes(state: State, seat: int, corrected: bool = False) -> NDArray[np.float32]:
+    """The planes of a seat, an array (14, 11, 11); `corrected` fills plane 9 as the paper's text has it."""
+    if not 0 <= seat < PLAYERS:
+        raise InvalidParameterError(f"seat is {seat!r}; expected 0 to {PLAYERS - 1}.")
+    out = np.zeros((PLANES, SIDE, SIDE), np.float32)
+    fill_planes(*records_of(state), seat, corrected, out)
+    return out
+
+
+@kernel
+def fill_planes(configs: Any, states: Any, seat: Any, corrected: Any, out: Any) -> None:
+    """Write the planes of a seat into an array that is all zero."""
+    g, s = configs[0], states[0]
+    here = int(s.cell[seat])
+    for row in range(SIDE):
+        for column in range(SIDE):
+            cell = (row + 1) * STRIDE + column + 1
+            value = int(s.board[cell]) if sees(g, here, cell) else FOG
+            if value <= KICK:
+                out[value, row, column] = 1.0
+    if corrected:
+        for j in range(int(s.n_bombs)):
+            bomb = int(s.bombs[j])
+            if sees(g, here, bomb & CELL_BITS):
+                draw_cross(bomb, out)
+    out[_AMMO] = s.ammo[seat]
+    out[_BLAST] = s.blast[seat]
+    out[_KICK] = s.kick[seat]
+    if int(s.alive) >> seat & 1 == 1 and here != NOWHERE:
+        out[_PLACE, here // STRIDE - 1, here % STRIDE - 1] = 1.0
+
+
+@kernel
+def draw_cross(bomb: Any, out: Any) -> None:
+    """A bomb's life in tenths on the cells up to its strength away, one more than it reaches, walls or not."""
+    cell, reach = bomb & CELL_BITS, bomb >> STRENGTH & CELL_BITS
+    row, column = cell // STRIDE - 1, cell % STRIDE - 1
+    life = np.float32((bomb >> LIFE & CELL_BITS) / BOMB_LIFE)
+    for there in range(max(0, row - reach), min(SIDE, row + reach + 1)):
+        out[_BOMBS, there, column] = life
+    for there in range(max(0, column - reach), min(SIDE, column + reach + 1)):
+        out[_BOMBS, row, there] = life

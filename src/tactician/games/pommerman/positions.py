@@ -1,0 +1,229 @@
+"""Positions for files: the canonical JSON form, written and read with every field checked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tactician.errors import InvalidStateError, short
+from tactician.games.pommerman import board
+from tactician.games.pommerman.board import CELLS_USED, PLAYERS, SIDE, cell_at, place_of
+from tactician.games.pommerman.records import (
+    CELL_BITS,
+    CELLS_A_WORD,
+    DIRECTION,
+    LIFE,
+    NO_OWNER,
+    OWNER,
+    STRENGTH,
+)
+
+_FIELDS = ("t", "board", "agents", "bombs", "flames", "items")
+_MOST = 99
+_BYTE, _NIBBLE = 0xFF, 0xF
+_DIGITS = "0123456789abcd"
+_FIRST_KIND = board.EXTRA_BOMB - 1
+
+
+# -- writing -----------------------------------------------------------------------------------------------------
+
+
+def to_json(g: Any, s: Any) -> dict[str, Any]:
+    """The state as recordings write it; `messages` only where some are. Whatever an observer doesn't see of an agent
+    is 0, of its place and of a bomb's owner -1.
+    """
+    values = s.board.tolist()
+    rows = ["".join(_DIGITS[v] for v in values[cell_at(row, 0) : cell_at(row, SIDE)]) for row in range(SIDE)]
+    cells, ammo, blast, kick = s.cell.tolist(), s.ammo.tolist(), s.blast.tolist(), s.kick.tolist()
+    alive = int(s.alive)
+    position: dict[str, Any] = {
+        "t": int(s.step),
+        "board": rows,
+        "agents": [[*place_of(cells[i]), alive >> i & 1, ammo[i], blast[i], kick[i]] for i in range(PLAYERS)],
+        "bombs": [_bomb_json(bomb) for bomb in s.bombs[: int(s.n_bombs)].tolist()],
+        "flames": [[*place_of(f & CELL_BITS), f >> LIFE] for f in s.flames[: int(s.n_flames)].tolist()],
+        "items": [[*place_of(cell), kind] for cell, kind in hidden_items(s)],
+    }
+    if s.message.any():
+        position["messages"] = [list(divmod(code, board.WORDS)) for code in s.message.tolist()]
+    return position
+
+
+def _bomb_json(bomb: int) -> list[int]:
+    owner = bomb >> OWNER & _NIBBLE
+    life, strength = bomb >> LIFE & _BYTE, bomb >> STRENGTH & _BYTE
+    return [*place_of(bomb & CELL_BITS), life, strength, -1 if owner == NO_OWNER else owner, bomb >> DIRECTION]
+
+
+def hidden_items(s: Any) -> list[tuple[int, int]]:
+    """Every hidden item: its cell and its kind as a cell value."""
+    words = s.items.tolist()
+    kinds = [(cell, words[cell // CELLS_A_WORD] >> 2 * (cell % CELLS_A_WORD) & 3) for cell in range(CELLS_USED)]
+    return [(cell, _FIRST_KIND + kind) for cell, kind in kinds if kind]
+
+
+# -- reading -----------------------------------------------------------------------------------------------------
+
+
+def from_json(g: Any, s: Any, data: Any) -> None:
+    """Fill a state from the canonical form; refuses what is no position of the game."""
+    fill(g, s, data)
+    require_reachable(s)
+
+
+def fill(g: Any, s: Any, data: Any) -> None:
+    """The same without asking whether the players can get to each other."""
+    if not isinstance(data, dict):
+        raise InvalidStateError(f"state is {short(data)}; expected an object with {', '.join(_FIELDS)}.")
+    for name in _FIELDS:
+        if name not in data:
+            raise InvalidStateError(f"state lacks the field {name!r}.")
+    for name in data:
+        if name not in (*_FIELDS, "messages"):
+            raise InvalidStateError(f"state has an unknown field {name!r}; expected {', '.join(_FIELDS)}.")
+    s.step = _integer("t", data["t"], 0, int(g.time_limit))
+    _read_board(g, s, data["board"])
+    _read_agents(g, s, data["agents"])
+    _read_bombs(s, data["bombs"])
+    _read_flames(s, data["flames"])
+    _read_items(s, data["items"])
+    if "messages" in data:
+        _read_messages(g, s, data["messages"])
+
+
+def _read_board(g: Any, s: Any, rows: Any) -> None:
+    if not isinstance(rows, list) or len(rows) != SIDE:
+        size = f"{len(rows)} rows" if isinstance(rows, list) else short(rows)
+        raise InvalidStateError(f"board is {size}; expected {SIDE} rows of {SIDE} cells.")
+    values = g.blank.tolist()
+    for r, row in enumerate(rows):
+        if not isinstance(row, str) or len(row) != SIDE:
+            size = f"{len(row)} cells" if isinstance(row, str) else short(row)
+            raise InvalidStateError(f"board row {r} has {size}; expected {SIDE} hexadecimal digits.")
+        for c, digit in enumerate(row):
+            value = _DIGITS.find(digit)
+            if value < 0 or value == board.NOBODY or (value == board.FOG and not g.sight):
+                raise InvalidStateError(f"board cell ({r}, {c}) is {digit!r}; expected a value of this variant.")
+            values[cell_at(r, c)] = value
+    s.board = values
+
+
+def _read_agents(g: Any, s: Any, agents: Any) -> None:
+    if not isinstance(agents, list) or len(agents) != PLAYERS:
+        raise InvalidStateError(f"agents is {short(agents)}; expected a list of {PLAYERS}.")
+    values, cells, alive = s.board.tolist(), [0] * PLAYERS, 0
+    ammo, blast, kick = [0] * PLAYERS, [0] * PLAYERS, [0] * PLAYERS
+    for i, agent in enumerate(agents):
+        name = f"agents[{i}]"
+        if not isinstance(agent, list) or len(agent) != 6:
+            raise InvalidStateError(f"{name} is {short(agent)}; expected [row, col, alive, ammo, blast, kick].")
+        lives = _integer(f"{name} alive", agent[2], 0, 1)
+        alive |= lives << i
+        unseen = agent[:2] == [-1, -1] and (bool(g.sight) or not lives)
+        cell = board.NOWHERE if unseen else _cell(name, agent)
+        drawn = [cell for cell, value in enumerate(values) if value == board.AGENT + i]
+        if drawn != ([cell] if lives and not unseen else []):
+            there = ", ".join(str(place_of(c)) for c in drawn) or "nowhere"
+            where = f"at {place_of(cell)}" if lives and not unseen else "nowhere"
+            raise InvalidStateError(f"{name} is {where} but the board shows it {there}.")
+        cells[i] = cell
+        ammo[i] = _integer(f"{name} ammo", agent[3], 0, _MOST)
+        blast[i] = _integer(f"{name} blast", agent[4], 0, board.MOST_BLAST)
+        kick[i] = _integer(f"{name} kick", agent[5], 0, 1)
+    s.cell, s.ammo, s.blast, s.kick, s.alive = cells, ammo, blast, kick, alive
+
+
+def _read_bombs(s: Any, bombs: Any) -> None:
+    values, packed = s.board.tolist(), []
+    for j, bomb in enumerate(_list("bombs", bombs, board.MOST_BOMBS_GIVEN)):
+        name = f"bombs[{j}]"
+        if not isinstance(bomb, list) or len(bomb) != 6:
+            raise InvalidStateError(f"{name} is {short(bomb)}; expected [row, col, life, strength, owner, direction].")
+        cell = _cell(name, bomb)
+        if values[cell] not in (board.BOMB, board.FLAMES) and values[cell] < board.AGENT:
+            raise InvalidStateError(f"{name} is at {place_of(cell)} but the board shows no bomb there.")
+        life = _integer(f"{name} life", bomb[2], 1, board.BOMB_LIFE)
+        strength = _integer(f"{name} strength", bomb[3], 1, board.MOST_BLAST)
+        owner = _integer(f"{name} owner", bomb[4], -1, PLAYERS - 1) % (NO_OWNER + 1)
+        direction = _integer(f"{name} direction", bomb[5], 0, board.RIGHT)
+        packed.append(cell | life << LIFE | strength << STRENGTH | owner << OWNER | direction << DIRECTION)
+    s.bombs[: len(packed)] = packed
+    s.n_bombs = len(packed)
+
+
+def _read_flames(s: Any, flames: Any) -> None:
+    values, packed = s.board.tolist(), []
+    for k, flame in enumerate(_list("flames", flames, board.MOST_FLAMES)):
+        name = f"flames[{k}]"
+        if not isinstance(flame, list) or len(flame) != 3:
+            raise InvalidStateError(f"{name} is {short(flame)}; expected [row, col, life].")
+        cell = _cell(name, flame)
+        if values[cell] != board.FLAMES:
+            raise InvalidStateError(f"{name} is at {place_of(cell)} but the board shows no flames there.")
+        packed.append(cell | _integer(f"{name} life", flame[2], 0, board.FLAME_LIFE) << LIFE)
+    s.flames[: len(packed)] = packed
+    s.n_flames = len(packed)
+
+
+def _read_items(s: Any, items: Any) -> None:
+    words = [0] * len(s.items)
+    for k, item in enumerate(_list("items", items, SIDE * SIDE)):
+        name = f"items[{k}]"
+        if not isinstance(item, list) or len(item) != 3:
+            raise InvalidStateError(f"{name} is {short(item)}; expected [row, col, kind].")
+        cell = _cell(name, item)
+        kind = _integer(f"{name} kind", item[2], board.EXTRA_BOMB, board.KICK) - _FIRST_KIND
+        shift = 2 * (cell % CELLS_A_WORD)
+        if words[cell // CELLS_A_WORD] >> shift & 3:
+            raise InvalidStateError(f"{name} is at {place_of(cell)}, where another item is hidden already.")
+        words[cell // CELLS_A_WORD] |= kind << shift
+    s.items = words
+
+
+def _read_messages(g: Any, s: Any, messages: Any) -> None:
+    if not g.radio:
+        raise InvalidStateError("state has messages in a variant without radio; expected no such field.")
+    if not isinstance(messages, list) or len(messages) != PLAYERS:
+        raise InvalidStateError(f"messages is {short(messages)}; expected a list of {PLAYERS}.")
+    for i, words in enumerate(messages):
+        if not isinstance(words, list) or len(words) != 2:
+            raise InvalidStateError(f"messages[{i}] is {short(words)}; expected two words.")
+        first, second = (_integer(f"messages[{i}]", word, 0, board.WORDS - 1) for word in words)
+        s.message[i] = first * board.WORDS + second
+
+
+def require_reachable(s: Any) -> None:
+    """Refuse a board on which living players are walled off from each other for good."""
+    alive = int(s.alive)
+    living = [c for i, c in enumerate(s.cell.tolist()) if alive >> i & 1 and c != board.NOWHERE]
+    values = s.board.tolist()
+    seen, todo = set(living[:1]), living[:1]
+    while todo:
+        cell = todo.pop()
+        for near in (cell - board.STRIDE, cell + board.STRIDE, cell - 1, cell + 1):
+            if near not in seen and values[near] != board.RIGID:
+                seen.add(near)
+                todo.append(near)
+    for cell in living:
+        if cell not in seen:
+            raise InvalidStateError(
+                f"the player at {place_of(cell)} can't be reached by the one at {place_of(living[0])}; "
+                "expected no rigid walls all around a player."
+            )
+
+
+def _list(name: str, value: Any, most: int) -> list[Any]:
+    if not isinstance(value, list) or len(value) > most:
+        given = f"{len(value)} long" if isinstance(value, list) else short(value)
+        raise InvalidStateError(f"{name} is {given}; expected a list of at most {most}.")
+    return value
+
+
+def _cell(name: str, entry: list[Any]) -> int:
+    row = _integer(f"{name} row", entry[0], 0, SIDE - 1)
+    return cell_at(row, _integer(f"{name} column", entry[1], 0, SIDE - 1))
+
+
+def _integer(name: str, value: Any, least: int, most: int) -> int:
+    if type(value) is not int or not least <= value <= most:
+        raise InvalidStateError(f"{name} is {short(value)}; expected an integer from {least} to {most}.")
+    return value

@@ -1,0 +1,54 @@
+"""Working memory of one step, on the stack: zeroed, gone when the function that asked for it returns.
+
+Also a field of small numbers read eight bytes at a time, for hashing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import njit, types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from tactician.contract.memory import address, load_u64
+from tactician.contract.twins import interpreted_as
+
+
+def _stack(element: Any, bits: int) -> Any:
+    @intrinsic(prefer_literal=True)
+    def allot(typingctx: Any, size: Any) -> Any:
+        if not isinstance(size, types.IntegerLiteral):
+            return None
+        count = size.literal_value
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            kind = ir.IntType(bits)
+            memory = cgutils.alloca_once(builder, kind, size=ir.Constant(ir.IntType(64), count))
+            cgutils.memset(builder, memory, ir.Constant(ir.IntType(64), count * bits // 8), 0)
+            return memory
+
+        return types.CPointer(element)(size), codegen
+
+    return allot
+
+
+small_numbers = _stack(types.uint8, 8)
+"""`small_numbers(n)`: n bytes; n is a constant."""
+interpreted_as(bytearray)(small_numbers)
+
+bit_words = _stack(types.uint64, 64)
+"""`bit_words(n)`: n 64-bit words; n is a constant."""
+interpreted_as(lambda size: [0] * size)(bit_words)
+
+
+def _python_word(field: Any, index: int) -> int:
+    return int.from_bytes(bytes(field._memory)[8 * index : 8 * index + 8], "little")
+
+
+@interpreted_as(_python_word)
+@njit(inline="always")
+def word(field: Any, index: Any) -> Any:
+    """Eight bytes of an array field of a record, the index-th such."""
+    return load_u64(address(field), index)

@@ -1,0 +1,283 @@
+"""Slow, obvious models of the simultaneous-move planners and of their bandits, on dictionaries and lists.
+
+They draw the same random numbers in the same order as the compiled ones, so that after each simulation every arm of
+every node must be equal.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from planner_games import worth
+
+from tactician.contract import SIMULTANEOUS, Game, State
+from tactician.contract.plain import Chance
+from tactician.contract.random import stream
+from tactician.planners import FDTS, MCS, SimultaneousMCTS
+from tactician.planners.simultaneous import SimultaneousPlanner
+
+Arms = list[list[float]]
+LONGEST_PATH = 1024
+
+
+# -- bandits -------------------------------------------------------------------------------------------------------
+
+
+def single(number: float) -> float:
+    """A number as an arm keeps it."""
+    return float(np.float32(number))
+
+
+def nth_untried(arms: Arms, untried: list[int], chance: Chance) -> int:
+    return untried[chance.below(len(untried))]
+
+
+def best_of(ratings: list[float], chance: Chance) -> int:
+    """The highest; each further one that is as high replaces it with probability 1 by their number."""
+    best, ties = 0, 0
+    for i, rating in enumerate(ratings):
+        if ties == 0 or rating > ratings[best]:
+            best, ties = i, 1
+        elif rating == ratings[best]:
+            ties += 1
+            if chance.below(ties) == 0:
+                best = i
+    return best
+
+
+def ucb1_bounds(arms: Arms, c: float) -> list[float]:
+    total = sum(n for _, n in arms)
+    return [single(v / n) + c * math.sqrt(math.log(total)) / single(math.sqrt(n)) for v, n in arms]
+
+
+def select_ucb1(arms: Arms, c: float, chance: Chance) -> int:
+    untried = [i for i, (_, n) in enumerate(arms) if n == 0]
+    return nth_untried(arms, untried, chance) if untried else best_of(ucb1_bounds(arms, c), chance)
+
+
+def select_random(arms: Arms, c: float, chance: Chance) -> int:
+    return chance.below(len(arms))
+
+
+def select_thompson(arms: Arms, c: float, chance: Chance) -> int:
+    draws = [-1.0 if wins == losses == 0 else draw_beta(1 + wins, 1 + losses, chance) for wins, losses in arms]
+    untried = [i for i, draw in enumerate(draws) if draw < 0]
+    best = draws.index(max(draws))
+    if untried and (len(untried) == len(arms) or chance.unit() ** (1 / len(untried)) > draws[best]):
+        return nth_untried(arms, untried, chance)
+    return best
+
+
+def draw_beta(a: float, b: float, chance: Chance) -> float:
+    """By inversion where a or b is 1; otherwise Cheng 1978, algorithm BB."""
+    if b == 1:
+        return chance.unit() ** (1 / a)
+    if a == 1:
+        return 1 - chance.unit() ** (1 / b)
+    low, high = sorted((a, b))
+    alpha = low + high
+    beta = math.sqrt((alpha - 2) / (2 * low * high - alpha))
+    gamma = low + 1 / beta
+    while True:
+        u1, u2 = chance.unit(), chance.unit()
+        if 0 in (u1, u2):
+            continue
+        v = beta * math.log(u1 / (1 - u1))
+        w = low * math.exp(v)
+        z, r = u1 * u1 * u2, gamma * v - math.log(4)
+        s = low + r - w
+        if s + 1 + math.log(5) >= 5 * z or s >= math.log(z) or r + alpha * math.log(alpha / (high + w)) >= math.log(z):
+            return w / (high + w) if a == low else high / (high + w)
+
+
+def update_sums(arm: list[float], value: float) -> None:
+    arm[0], arm[1] = single(arm[0] + value), single(arm[1] + 1)
+
+
+def update_wins(arm: list[float], value: float) -> None:
+    arm[0], arm[1] = single(arm[0] + 0.5 + 0.5 * value), single(arm[1] + 0.5 - 0.5 * value)
+
+
+def choose_most_visits(arms: Arms, chance: Chance) -> int:
+    return best_of([n for _, n in arms], chance)
+
+
+def choose_highest_mean(arms: Arms, chance: Chance) -> int:
+    return best_of([single(v / n) if n else -2.0 for v, n in arms], chance)
+
+
+def choose_beta_mean(arms: Arms, chance: Chance) -> int:
+    return best_of([(1 + wins) / (2 + wins + losses) for wins, losses in arms], chance)
+
+
+@dataclass(frozen=True)
+class SlowBandit:
+    select: Callable[[Arms, float, Chance], int]
+    update: Callable[[list[float], float], None]
+    choose: Callable[[Arms, Chance], int]
+    exploration: float = 1.0
+
+
+SLOW_BANDITS = {
+    "ucb1": SlowBandit(select_ucb1, update_sums, choose_most_visits, 2.0),
+    "ucb1-value": SlowBandit(select_ucb1, update_sums, choose_highest_mean, 2.0),
+    "thompson": SlowBandit(select_thompson, update_wins, choose_beta_mean),
+    "random": SlowBandit(select_random, update_sums, choose_highest_mean),
+}
+
+
+# -- searches ------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Node:
+    """A state that is kept: for every player its actions and, for each of them, the two numbers of an arm."""
+
+    actions: list[list[int]]
+    arms: list[Arms]
+    tries: int = 0
+
+
+class SlowSearch:
+    """MCS, MCTS and FDTS as the specification tells them; the nodes stay from `begin` to `begin`."""
+
+    def __init__(self, planner: SimultaneousPlanner, game: Game) -> None:
+        self.planner, self.game = planner, game
+        self.bandit = SLOW_BANDITS[str(planner.bandit)]
+        self.c = self.bandit.exploration if planner.exploration is None else planner.exploration
+        self.nodes: dict[Any, Node] = {}
+        self.words = np.zeros(4, np.uint64)
+        self.chance = Chance(self.words)
+
+    def begin(self, state: State, seed: int) -> None:
+        if not self.planner.reuse:
+            self.nodes.clear()
+        self.words[:] = stream(seed)
+        self.root = self.ours(state)
+        self.reached: Counter[int] = Counter()
+        self.known: Counter[int] = Counter()
+        self.steps: list[int] = []
+        self.node_of(self.root)
+
+    def ours(self, state: State) -> State:
+        """A copy whose chance events are drawn from the search's own stream."""
+        return type(state)(self.game, state.words, self.words)
+
+    def key_of(self, state: State) -> Any:
+        return state.words.tobytes() if self.planner.key == "exact" else state.digest()
+
+    def node_of(self, state: State) -> Node:
+        key = self.key_of(state)
+        if key not in self.nodes:
+            actions = [self.actions_of(state, player) for player in range(self.game.players)]
+            self.nodes[key] = Node(actions, [[[0.0, 0.0] for _ in listed] for listed in actions])
+        return self.nodes[key]
+
+    def actions_of(self, state: State, player: int) -> list[int]:
+        if state.current_player() not in (SIMULTANEOUS, player):
+            return [0]
+        return state.candidate_actions(player) if self.planner.prune else state.legal_actions(player)
+
+    def step(self) -> None:
+        """One simulation."""
+        now, path = self.ours(self.root), []
+        rolls_out = isinstance(self.planner, MCS) or getattr(self.planner, "rollouts", False)
+        tree_only = not rolls_out and isinstance(self.planner, SimultaneousMCTS)
+        horizon = LONGEST_PATH if tree_only else self.planner.depth
+        steps, following = 0, True
+        while steps < horizon and not now.is_over():
+            if following:
+                fresh = self.key_of(now) not in self.nodes
+                node = self.node_of(now)
+                if steps > 0:
+                    self.reached[steps] += 1
+                    self.known[steps] += not fresh
+                if fresh and isinstance(self.planner, SimultaneousMCTS):
+                    following = False
+                    if tree_only:
+                        break
+            if following:
+                choice = self.decide(node)
+                joint = [node.actions[player][arm] for player, arm in enumerate(choice)]
+                path.append((node, choice))
+                following = not isinstance(self.planner, MCS)
+            else:
+                joint = []
+                for player in range(self.game.players):
+                    listed = self.actions_of(now, player)
+                    joint.append(listed[self.chance.below(len(listed))])
+            mover = now.current_player()
+            now.apply(joint if mover == SIMULTANEOUS else joint[mover])
+            steps += 1
+        if following and steps == horizon:
+            self.reached[steps] += 1
+            self.known[steps] += self.key_of(now) in self.nodes
+        self.steps.append(steps)
+        self.learn(now, path)
+
+    def decide(self, node: Node) -> list[int]:
+        first_time, choice = node.tries == 0, []
+        node.tries += 1
+        for arms in node.arms:
+            if len(arms) == 1:
+                choice.append(0)
+            elif first_time:
+                choice.append(self.chance.below(len(arms)))
+            else:
+                choice.append(self.bandit.select(arms, self.c, self.chance))
+        return choice
+
+    def learn(self, end: State, path: list[tuple[Node, list[int]]]) -> None:
+        low, high = self.game.value_range
+        for player in range(self.game.players):
+            value = min(1.0, max(-1.0, (worth(end, player) - low) * (2 / (high - low)) - 1))
+            for node, choice in path:
+                if len(node.arms[player]) > 1:
+                    self.bandit.update(node.arms[player][choice[player]], value)
+
+    def chosen(self, state: State, player: int) -> int:
+        node = self.nodes[self.key_of(state)]
+        arms = node.arms[player]
+        return node.actions[player][self.bandit.choose(arms, self.chance) if len(arms) > 1 else 0]
+
+    def turn(self, player: int) -> list[int]:
+        """One action where all act; else the turn as far as it was searched, and by rating from there."""
+        now, turn = self.ours(self.root), []
+        while not now.is_over() and now.current_player() in (player, SIMULTANEOUS):
+            mover = now.current_player()
+            if mover == SIMULTANEOUS:
+                return turn or [self.chosen(now, player)]
+            node = self.nodes.get(self.key_of(now))
+            if node is not None and node.tries:
+                turn.append(self.chosen(now, player))
+            else:
+                listed = self.actions_of(now, player)
+                turn.append(listed[int(np.argmax(now.rate_actions(listed)))])
+            now.apply(turn[-1])
+        return turn
+
+    def revisits(self) -> tuple[tuple[int, int], ...]:
+        return tuple((self.reached[d], self.known[d]) for d in range(1, max(self.reached, default=0) + 1))
+
+    def as_rows(self) -> list[Any]:
+        return [(node.tries, node.actions, node.arms) for node in self.nodes.values()]
+
+
+def rows_of(graph: Any) -> list[Any]:
+    """The arrays of the compiled search, in the form of `SlowSearch.as_rows`."""
+    rows: list[Any] = []
+    for node in range(int(graph.used[0])):
+        ends = int(graph.first[node]) + np.cumsum([0, *graph.count[node].tolist()])
+        slices = [slice(a, b) for a, b in pairwise(ends)]
+        actions = [graph.action[part].tolist() for part in slices]
+        rows.append((int(graph.tries[node]), actions, [graph.arms[part].tolist() for part in slices]))
+    return rows
+
+
+PLANNERS: dict[str, type[SimultaneousPlanner]] = {"mcs": MCS, "simultaneous-mcts": SimultaneousMCTS, "fdts": FDTS}
