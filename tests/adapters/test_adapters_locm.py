@@ -79,7 +79,8 @@ def test_its_view_is_what_its_player_sees_along_whole_games(version: str) -> Non
             seen = referee.state.in_game(game).observe(question.player)
             assert differences(rebuilt, seen) == []
             legal = [action for action in referee.state.legal_actions() if action] if not seen.is_over() else []
-            state, written = referee.state.copy(), []
+            state = referee.state.copy()
+            written: list[str] = []
             while legal and len(written) < 12:
                 action = int(rng.choice(legal))
                 written.append(game.action_to_json(action))

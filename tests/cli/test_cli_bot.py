@@ -39,7 +39,8 @@ def bot(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 
 def blocks(count: int) -> list[list[str]]:
     """The first blocks of the first player in a game in which both take the first card and do nothing."""
-    referee, found = Referee(1), []
+    referee = Referee(1)
+    found: list[list[str]] = []
     while len(found) < count:
         question = referee.ask()
         if question.player == 0:

@@ -123,10 +123,10 @@ class LocmView:
         rest += self._guessed(DECK - drawn - len(rest), cards)
         return [*(known.get(place) for place in range(drawn)), *sorted(rest)]
 
-    def _own_modern(self, me: int, drawn: int, cards: Sequence[int]) -> list[list[int | None]]:
+    def _own_modern(self, me: int, drawn: int, cards: Sequence[int]) -> list[Any]:
         """Ids tell the order of choosing; drawn cards come in the order in which they were seen."""
         ids = [2 * (DECK * me + place) for place in range(DECK)]
-        seen: list[list[int | None]] = []
+        seen: list[Any] = []
         seen += [[instance, number] for instance, number in self._own.items()][:drawn]
         seen += [[None, None]] * (drawn - len(seen))
         left = (

@@ -18,7 +18,7 @@ MIDDLE = json.loads(
     '"decks":[[0,0,0,0,0,0,0,0,0,0,0],[0,0,0,0,0,0,0,0,0,0,0]],"seeds":[79882,114162]}'
 )
 
-REFERENCE = {
+REFERENCE: dict[tuple[str, str | None], float] = {
     ("copy", "start"): 5_593_000,
     ("copy", "mid"): 1_396_000,
     ("legal_actions", "start"): 2_634_000,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import statistics
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -15,13 +17,18 @@ from tactician.contract.random import below, stream
 from tactician.games.pommerman import pommerman
 from tactician.games.pommerman.board import MOVES, PLAYERS
 from tactician.games.pommerman.generation import begin
-from tactician.games.pommerman.rule_based import play_games, records_of
+from tactician.games.pommerman.rule_based import RuleBased, play_games, records_of
+from tactician.planners.simultaneous import FDTS, MCS, SimultaneousPlanner
 
-REFERENCE = {
-    "random_steps": 4_440,
-    "rule_based_steps": 198,
+REFERENCE: dict[tuple[str, str | None], float] = {
+    ("random_steps", None): 4_440,
+    ("rule_based_steps", None): 198,
+    ("fdts_decisions", None): 3.6,
+    ("fdts_ucb1_decisions", None): 2.1,
+    ("mcs_decisions", None): 10.6,
 }
-"""The official environment's steps per CPU second: with observations made, and with four of its bots deciding."""
+"""Per CPU second: the official environment's steps, with observations made and with four of its bots deciding; and the
+decisions of the paper's own code, 100 simulations to depth 20."""
 OTHERS = {"paper's Cython environment": 47_900, "Java environment": 394_000, "C++ environment": 3_150_000}
 """Other environments' steps with random players; their rules differ from the official ones."""
 
@@ -59,7 +66,30 @@ def measure_pommerman(say: Callable[[str], None]) -> list[Figure]:
         Figure(_NAME, "random_steps_per_game", totals[0] / max(totals[1], 1), "steps"),
         Figure(_NAME, "rule_based_decisions", games * counts.sum() / bot_games, "decisions/s"),
         Figure(_NAME, "rule_based_steps", games * bot_steps / bot_games, "steps/s"),
+        *(Figure(_NAME, name, _decisions(planner, say), "decisions/s") for name, planner in _PLANNERS.items()),
     ]
+
+
+_PLANNERS = {"fdts_decisions": FDTS(), "fdts_ucb1_decisions": FDTS(bandit="ucb1"), "mcs_decisions": MCS()}
+_BUDGET, _STEPS, _GAMES = "100its", 150, 3
+
+
+def _decisions(planner: SimultaneousPlanner, say: Callable[[str], None]) -> float:
+    """Decisions a second of one seat in games against three bots, with the tree it keeps: the median of the games."""
+    say(f"{_NAME} {planner}")
+    game = pommerman(rules="paper", identity="reference", information="open")
+    rates = []
+    for seed in range(_GAMES):
+        agent, bots = planner.on(game, seed=seed), [RuleBased(4 * seed + seat) for seat in range(PLAYERS)]
+        state, spent, count = game.initial_state(seed=seed), 0.0, 0
+        while not state.is_over() and count < _STEPS and len(state.legal_actions(0)) > 1:
+            before = time.thread_time()
+            plan = agent.plan(state, _BUDGET, count, player=0)
+            spent += time.thread_time() - before
+            count += 1
+            state.apply([plan.actions[0], *(bots[seat].act(state, seat) for seat in range(1, PLAYERS))])
+        rates.append(count / spent)
+    return statistics.median(rates)
 
 
 @kernel

@@ -20,11 +20,11 @@ def bench(
     as_json: bool = JSON,
 ) -> None:
     """Measure the speed of every layer: one thread, CPU time, medians, after warm-up."""
-    from tactician.bench import run_bench
+    from tactician.bench import hero_academy, locm, pommerman, run_bench
     from tactician.bench.figures import PLANNERS
-    from tactician.bench.hero_academy import REFERENCE
     from tactician.games.registry import GAMES
 
+    references = {"hero-academy": hero_academy.REFERENCE, "locm": locm.REFERENCE, "pommerman": pommerman.REFERENCE}
     with progress("measuring") as heard:
         report = run_bench(games or [*GAMES, PLANNERS], heard)
     if as_json:
@@ -38,7 +38,7 @@ def bench(
         if figure.game != game:
             game = figure.game
             table.add_row(f"[bold]{game}[/bold]", "", "", "")
-        reference = REFERENCE.get((figure.name, figure.position)) if figure.game == "hero-academy" else None
+        reference = references.get(figure.game, {}).get((figure.name, figure.position))
         ratio = f"{figure.value / reference:.1f}" if reference else ""
         value = f"{figure.value:,.0f}" if figure.value >= 10 else f"{figure.value:.2f}"
         position = f" [dim]{figure.position}[/dim]" if figure.position else ""
