@@ -65,6 +65,10 @@ class Store:
             )
         self.graph = self._of_size(_SMALLEST, arms)
         self.forgotten = 0
+        # Growing and forgetting come in the middle of a search; nothing must have to be compiled then.
+        tiny, other = self._of_size(1, 1), self._of_size(1, 1)
+        _move_all(tiny, other)
+        _keep(tiny, 0, 0)
 
     @property
     def bytes(self) -> int:

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tactician.contract import calls
 from tactician.contract.budget import Budget
 from tactician.contract.caching import inlined, kernel
 from tactician.contract.game import Game
@@ -131,12 +132,12 @@ class _OrderTreeSearch(Search):
     def best(self) -> tuple[list[int], float | None]:
         """The turn of the best order on the best path, or of the best ever valued."""
         t = self._tree
-        value = float(t.value[t.used[_BEST]]) if t.used[_USED] else -math.inf
+        value = float(t.value[t.used[_BEST]]) if t.used[_USED] else None
         if t.used[_USED] and self._on_path and not self._config[0]:
             worth = float(_follow(self.work, t, self.player))
             if not self._config[0]:  # a rule that was cut short made half a turn
                 return t.turns[_LAST_TURN, : t.lengths[_LAST_TURN]].tolist(), worth
-        return t.turns[_BEST_TURN, : t.lengths[_BEST_TURN]].tolist(), value if math.isfinite(value) else None
+        return t.turns[_BEST_TURN, : t.lengths[_BEST_TURN]].tolist(), value
 
 
 @kernel
@@ -201,6 +202,8 @@ def _enter(w: Any, t: Any, seen: Any, player: Any, depth: Any, length: Any) -> N
     now = state_at(w, genome.NOW)
     count_outcome(w, seen, now)
     value = judge(w, now, player)
+    if calls.error(w.g) != 0:
+        return  # a rule was cut short: half a turn is worth nothing
     node = t.used[_USED]
     t.path[depth] = node
     t.value[node] = value
