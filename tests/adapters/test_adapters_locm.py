@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import shlex
+import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -250,3 +251,14 @@ def test_tens_of_games_between_processes() -> None:
         game = referee_game(master, [bot_process(0), bot_process(1)])
         assert game.fault is None
         assert game.written == game.executed
+
+
+def test_everything_is_loaded_before_the_first_block() -> None:
+    """Also what only a long search needs: a table that grows compiled its kernel in the middle of a turn once."""
+    script = (
+        "from tactician.adapters.locm_player import LocmPlayer\n"
+        "from tactician.planners import outcomes, permutation\n"
+        "LocmPlayer()\n"
+        "assert outcomes._move.signatures and permutation._search.signatures\n"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True, timeout=300)

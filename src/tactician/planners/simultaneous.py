@@ -191,7 +191,8 @@ class DecoupledSearch(Search):
         _plant(self.work, self._store.graph, self._exact)
 
     def _advance(self, units: int) -> bool:
-        """Run so many simulations."""
+        """Run so many simulations, however often room has to be made for them."""
+        end = int(self.count[ITERATIONS]) + units
         while True:
             done = _search(
                 self.work,
@@ -203,7 +204,7 @@ class DecoupledSearch(Search):
                 self._depth,
                 self._exploration,
                 self._exact,
-                units,
+                end - int(self.count[ITERATIONS]),
             )
             if done >= 0:
                 return bool(done)

@@ -29,7 +29,7 @@ def value(feature: str, state: State, player: int = 0) -> float:
 
 
 def worth(number: int) -> float:
-    return values_of("rank", [CARDS[number - 1]])[0]
+    return values_of("stats", [CARDS[number - 1]])[0]
 
 
 # -- the five features -----------------------------------------------------------------------------------------

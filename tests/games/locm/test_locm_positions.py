@@ -323,7 +323,7 @@ def test_a_deck_file_can_be_played(tmp_path: Path) -> None:
         ({"card_seed": True}, "card_seed is True; expected an integer of 64 bits."),
         ({"information": "some"}, "information is 'some'; expected one of hidden, open."),
         ({"evaluation": "mine"}, "evaluation is 'mine'; expected one of paper, relative."),
-        ({"card_value": "gold"}, "card_value is 'gold'; expected one of rank, stats."),
+        ({"card_value": "gold"}, "card_value is 'gold'; expected one of stats, rank."),
         ({"weights": {"attack": 1}}, "attack"),
         ({"cards": "nowhere.csv"}, "card table 'nowhere.csv' can't be read"),
         ({"cards": ()}, "cards is an empty table; expected at least one card."),

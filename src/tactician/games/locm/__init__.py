@@ -37,7 +37,7 @@ def locm(
     card_seed: int = 0,
     information: str = "hidden",
     evaluation: str = "paper",
-    card_value: str = "rank",
+    card_value: str = "stats",
     weights: Mapping[str, float] | None = None,
 ) -> Game:
     """The battle of Legends of Code and Magic; the draft before it is played by strategies.

@@ -1,9 +1,9 @@
 """What a card is worth to the heuristic. The paper speaks of 'the value of a card' and doesn't say what it is.
 
-``rank`` is the reading the paper's text suggests: the ranking of its first draft strategy, from 10 for the best card
-down to just above 0 for the worst, so that a good creature weighs like a good blow; cards that are none of the 160
-are measured by our own yardstick. ``stats`` reads it off the numbers of the card (attack + defense, for items too), as
-simple bots do.
+``stats`` reads it off the numbers of the card (attack + defense, for items too), as simple bots do; planners play better
+with it. ``rank`` is the ranking of the paper's first draft strategy, from 10 for the best card down to just above 0 for
+the worst, so that a good creature weighs like a good blow; cards that are none of the 160 are measured by our own
+yardstick.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def _by_stats(card: CardType) -> float:
     return float(abs(card.attack) + abs(card.defense))
 
 
-CARD_VALUES: dict[str, Callable[[CardType], float]] = {"rank": _by_rank, "stats": _by_stats}
+CARD_VALUES: dict[str, Callable[[CardType], float]] = {"stats": _by_stats, "rank": _by_rank}
 
 
 def values_of(reading: str, cards: Sequence[CardType]) -> list[float]:
