@@ -29,7 +29,8 @@ CONTRACT, HERO_ACADEMY, AMAZONS = page("reference/contract.md"), page("games/her
 LOCM = page("games/locm.md")
 COMMAND_LINE = page("reference/command-line.md")
 PLANNER_PAGES = [
-    page(f"planners/{name}.md") for name in ("index", "greedy", "mcts", "oep", "emcts", "orders", "determinized")
+    page(f"planners/{name}.md")
+    for name in ("index", "greedy", "mcts", "oep", "emcts", "orders", "determinized", "simultaneous")
 ]
 README = Page(ROOT / "README.md")
 COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
@@ -211,7 +212,7 @@ def test_parameters_of_planners_have_the_documented_ranges(kind: type[Planner]) 
         if hints[name] is bool:
             assert choices == ["True", "False"]
             continue
-        if name in ("budget", "weights", "planner"):
+        if name in ("budget", "weights", "planner", "bandit"):
             continue  # texts, which tests of planners refuse
         assert choices == literals(hints[name])
         for text in choices:

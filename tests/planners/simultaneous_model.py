@@ -248,7 +248,8 @@ class SlowSearch:
 
     def turn(self, player: int) -> list[int]:
         """One action where all act; else the turn as far as it was searched, and by rating from there."""
-        now, turn = self.ours(self.root), []
+        turn: list[int] = []
+        now = self.ours(self.root)
         while not now.is_over() and now.current_player() in (player, SIMULTANEOUS):
             mover = now.current_player()
             if mover == SIMULTANEOUS:

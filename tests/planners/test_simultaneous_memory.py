@@ -149,16 +149,17 @@ def test_the_games_key_leaves_out_what_the_game_leaves_out_and_the_exact_one_not
 
 
 def test_a_state_at_another_time_is_known_by_the_games_key_only() -> None:
-    """The walkers cannot move and nothing happens but that time passes."""
-    game = ring(2, size=1, steps=9, identity=NO_CLOCK)
-    later = game.initial_state(0).apply([0, 0])
-    same = later.copy().apply([0, 0]).apply([0, 0])
-    while same.record.points.tolist() != later.record.points.tolist() and not same.is_over():
-        later, same = same, same.copy().apply([0, 0])
-    for key, found in (("game", True), ("exact", False)):
-        search = begun(FDTS(key=key), later)
-        search.begin(same.words, 0, stream(0), Budget(iterations=1))
-        assert (search._store.graph.used[0] == 1) == found
+    """Both walkers are on the second of two cells and the pot stays on the first: only time passes."""
+    game = ring(2, size=2, steps=9, identity=NO_CLOCK)
+    starts = (game.initial_state(seed) for seed in range(99))
+    earlier = next(s for s in starts if s.record.place.tolist()[:2] == [1, 1] and s.record.pot == 0)
+    later = earlier.copy().apply([0, 0])
+    assert earlier != later
+    assert earlier.digest() == later.digest()
+    for planner, nodes in ((FDTS(), 1), (FDTS(key="exact"), 2)):
+        search = begun(planner, earlier)
+        search.begin(later.words, 0, stream(0), Budget(iterations=1))
+        assert search._store.graph.used[0] == nodes
 
 
 # -- growing ---------------------------------------------------------------------------------------------------------
@@ -174,15 +175,20 @@ def test_growth_moves_every_arm(monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(12):
         for search in (small, big):
             search.advance(100)
-        assert rows_of(small._store.graph) == rows_of(big._store.graph)
+        pools = [search._store.graph for search in (small, big)]
+        nodes, arms = pools[0].used[:2].tolist()
+        for part in ("digest", "first", "count", "stamp", "tries"):
+            assert np.array_equal(*(getattr(one, part)[:nodes] for one in pools))
+        for part in ("action", "arms"):
+            assert np.array_equal(*(getattr(one, part)[:arms] for one in pools))
         sizes.add(small._store.graph.digest.shape[0])
     assert len(sizes) > 2
     assert big._store.graph.digest.shape[0] == 1 << 16
     assert small.work.rng.tolist() == big.work.rng.tolist()
 
 
-@settings(max_examples=25, deadline=None)
-@given(simulations=st.integers(0, 250), seed=st.integers(0, 20), factor=st.sampled_from([2, 4]))
+@settings(max_examples=10, deadline=None)
+@given(simulations=st.integers(0, 150), seed=st.integers(0, 20), factor=st.sampled_from([2, 4]))
 def test_a_bigger_pool_holds_the_same_nodes(simulations: int, seed: int, factor: int) -> None:
     search = begun(FDTS(depth=15), ring(3, size=9, steps=40, chance=True).initial_state(seed), seed)
     search.advance(simulations)

@@ -111,8 +111,8 @@ class Memory:
                         self._notice_kick(seen, bomb)
         standing = {place: i for i, place in seen.agents.items()}
         for bomb in new:
-            recent = bomb.life >= _LAID and (elapsed == 1 or seen.step == 1)
-            owner = standing.get(bomb.place) if recent else None
+            # Who lays a bomb is still on it at the end of the step.
+            owner = standing.get(bomb.place) if bomb.life >= board.BOMB_LIFE - max(elapsed, 1) else None
             if owner is not None:
                 self.ammo[owner] = max(self.ammo[owner] - 1, 0)
                 self.blast[owner] = bomb.strength
@@ -164,6 +164,7 @@ class Memory:
                 elif value != board.FLAMES:
                     self.opened.discard(place)
                 self.ground[place] = value if value in (*_WALLS, *_ITEMS) else board.PASSAGE
+        self.opened &= {place for place, _ in self.flames}
 
     # -- worlds --------------------------------------------------------------------------------------------------
 
@@ -181,7 +182,8 @@ class Memory:
         told["board"] = ["".join(f"{value:x}" for value in row) for row in values]
         told["bombs"] = self._owned_bombs(seen, chance)
         told["flames"] = [[*place, life] for life, place in sorted((life, place) for place, life in self.flames)]
-        hiding = [(r, c) for r in range(SIDE) for c in range(SIDE) if values[r][c] == board.WOOD or (r, c) in self.opened]
+        wood = {(r, c) for r in range(SIDE) for c in range(SIDE) if values[r][c] == board.WOOD}
+        hiding = sorted(wood | self.opened)
         told["items"] = [[*place, chance.choice(_ITEMS)] for place in hiding if chance.random() < _HIDES]
         told["agents"] = [
             [*self._place_in(i, values), int(seen.alive[i]), self.ammo[i], self.blast[i], int(self.kick[i])]
@@ -226,7 +228,7 @@ class Memory:
                 values[row][column] = guess
 
     def _place_unseen(self, seen: Seen, values: list[list[int]], chance: random.Random) -> None:
-        """Living agents out of view are somewhere there, no farther from where they were last seen than they can walk."""
+        """Living agents out of view are somewhere there, no farther than they can have walked since they were seen."""
         for i in range(PLAYERS):
             if i == seen.seat or not seen.alive[i] or i in seen.agents:
                 continue

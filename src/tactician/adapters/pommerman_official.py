@@ -19,12 +19,13 @@ from tactician.contract.state import State
 from tactician.errors import InvalidParameterError, InvalidStateError, short
 from tactician.games.pommerman import board
 from tactician.games.pommerman.actions import decode
-from tactician.games.pommerman.board import PLAYERS, SIDE
+from tactician.games.pommerman.board import PLAYERS
 from tactician.games.pommerman.conformance import read
 from tactician.planners.base import Planner
-from tactician.planners.registry import parse_planner
+from tactician.planners.registry import parse_planner, simultaneous_planners
 from tactician.planners.simultaneous_agent import SimultaneousAgent
 
+_POSSESSIONS = ("is_alive", "ammo", "blast_strength", "can_kick")
 _ENVIRONMENTS = ("step_count", "board", "agents", "bombs", "flames", "items")
 
 
@@ -45,7 +46,10 @@ class OfficialAgent:
     ) -> None:
         self.planner = parse_planner(planner) if isinstance(planner, str) else planner
         if not self.planner.simultaneous:
-            game_of("ffa").simultaneous  # noqa: B018
+            raise InvalidParameterError(
+                f"planner {self.planner.name!r} plans turns, but in 'pommerman' all players act at once; "
+                f"planners for that: {', '.join(simultaneous_planners())}."
+            )
         self.budget = Budget.parse(budget)
         self.seed = seed
         self.agent_id: int | None = None
@@ -102,9 +106,9 @@ class OfficialAgent:
         player = self._players.get(seen.variant)
         if player is None:
             # What is hidden has been guessed already, with more to go by than a planner has.
-            player = self.planner.on(game_of(seen.variant), self.seed, full_information=True)
-            assert isinstance(player, SimultaneousAgent)
-            self._players[seen.variant] = player
+            made = self.planner.on(game_of(seen.variant), self.seed, full_information=True)
+            assert isinstance(made, SimultaneousAgent)
+            player = self._players[seen.variant] = made
         plan = player.plan(state, self.budget, ply=seen.step, player=seen.seat)
         return int(plan.actions[0])
 
@@ -143,8 +147,7 @@ def canonical(info: Mapping[str, Any]) -> dict[str, Any]:
             "t": int(told["step_count"]),
             "board": ["".join(f"{int(value):x}" for value in row) for row in told["board"]],
             "agents": [
-                [*map(int, a["position"]), int(a["is_alive"]), int(a["ammo"]), int(a["blast_strength"]), int(a["can_kick"])]
-                for a in agents
+                [*map(int, agent["position"]), *(int(agent[name]) for name in _POSSESSIONS)] for agent in agents
             ],
             "bombs": [
                 [

@@ -1,7 +1,8 @@
 """Who can have a seat: planners, external programs, and other agents by name.
 
 A seat is a string: a planner (``oep:population=50``), a program (``exec:./mybot``, with parameters
-``exec[timeout=2]:./mybot``), or an agent of `AGENTS` (``locm-baseline1``). ``#2`` behind it tells copies apart.
+``exec[timeout=2]:./mybot``), an object of a Python file (``python:./mine.py:MyAgent``), or an agent of `AGENTS`
+(``locm-baseline1``). ``#2`` behind it tells copies apart.
 """
 
 from __future__ import annotations
@@ -11,20 +12,23 @@ import re
 import shlex
 import shutil
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol, Self, runtime_checkable
 
 from tactician.contract.budget import Budget
 from tactician.contract.game import Game
 from tactician.contract.state import State
 from tactician.errors import InvalidParameterError, UnknownNameError
+from tactician.games.registry import object_in_file
 from tactician.planners.base import Planner
 from tactician.planners.plan import Plan
 from tactician.planners.registry import PLANNERS, parse_planner
 
 AGENTS = {
-    "locm-baseline1": "tactician.games.locm.baselines:Baseline1",
-    "locm-baseline2": "tactician.games.locm.baselines:Baseline2",
+    "locm-baseline1": "tactician.adapters.locm_baselines:Baseline1",
+    "locm-baseline2": "tactician.adapters.locm_baselines:Baseline2",
     "rule-based": "tactician.adapters.pommerman_agents:RuleBasedPlayer",
 }
 """Agents that are no planners, by name: what makes one of a game. A new one is one line here."""
@@ -33,7 +37,12 @@ EXTERNAL = {"locm": "tactician.adapters.locm_bot:ExternalLocmBot"}
 """What plays an external program's part in a game, called with the game, the words of the command and a factor for
 its time limits. Games without a line here have no protocol for programs."""
 
+PYTHON = {"pommerman": "tactician.adapters.pommerman_foreign:ForeignAgent"}
+"""What gives a seat to an agent of a Python file, called with the object, the game and its name; other games have no
+interface for those."""
+
 EXEC = "exec"
+PYTHON_FILE = "python"
 _EXEC = re.compile(rf"{EXEC}(?:\[(?P<parameters>[^\]]*)\])?:(?P<command>.*)", re.DOTALL)
 _COPY = re.compile(r"#\d+$")
 
@@ -70,6 +79,9 @@ class GameAgent(ABC):
         An option that several seats have a say in is a list with an entry for each, None where a seat says nothing.
         """
         return {}
+
+    def end_game(self, returns: Sequence[float]) -> None:  # noqa: B027 (most don't care)
+        """The game is over; everybody's reward."""
 
     def close(self) -> None:  # noqa: B027 (most hold nothing)
         """Let go of what a game needed: processes, files."""
@@ -163,11 +175,47 @@ class ExecSpec(AgentSpec):
         return f"{EXEC}{parameters}:{self.command}"
 
 
+@dataclass(frozen=True)
+class PythonSpec(AgentSpec):
+    """An object of a Python file, or what makes one."""
+
+    path: str
+    name: str
+
+    def on(self, game: Game) -> Any:
+        """The object in a seat of the game."""
+        self.check(game)
+        return _load(PYTHON[game.name])(self._found(), game, str(self))
+
+    def check(self, game: Game) -> None:
+        """Only games with an interface for those."""
+        if game.name not in PYTHON:
+            raise InvalidParameterError(
+                f"agent {str(self)!r} is a Python object, and {game.name!r} has no interface for those; "
+                f"games that have: {', '.join(PYTHON)}."
+            )
+
+    def check_here(self) -> None:
+        """Whether there is such an object."""
+        self._found()
+
+    def _found(self) -> Any:
+        def is_one(value: Any) -> bool:
+            return hasattr(value, "act")
+
+        return object_in_file(Path(self.path), self.name, "agent", is_one, InvalidParameterError)
+
+    def __str__(self) -> str:
+        return f"{PYTHON_FILE}:{self.path}:{self.name}"
+
+
 def parse_agent(spec: str) -> AgentSpec:
     """The agent that the text of a seat describes."""
     text = without_copy(spec)
     if text == EXEC or text.startswith((f"{EXEC}:", f"{EXEC}[")):
         return _parse_exec(text)
+    if text == PYTHON_FILE or text.startswith(f"{PYTHON_FILE}:"):
+        return _parse_python(text)
     if text in AGENTS:
         return NamedSpec(text)
     name = text.partition(":")[0]
@@ -206,6 +254,13 @@ def _parse_exec(text: str) -> ExecSpec:
     if not words:
         raise InvalidParameterError(f"agent is {text!r}; expected a command behind the colon.")
     return ExecSpec(command, timeout)
+
+
+def _parse_python(text: str) -> PythonSpec:
+    head, found, name = text.removeprefix(f"{PYTHON_FILE}:").partition(".py:")
+    if not found or not head or not name.isidentifier():
+        raise InvalidParameterError(f"agent is {text!r}; expected python:PATH.py:NAME.")
+    return PythonSpec(f"{head}.py", name)
 
 
 def _load(where: str) -> Any:

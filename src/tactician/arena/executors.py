@@ -42,7 +42,7 @@ def play_all(
         warm()
     deaths = 0
     while waiting:
-        with _workers(jobs, cluster) as (executor, lanes):
+        with workers(jobs, cluster) as (executor, lanes):
             try:
                 for record in _play_on(executor, waiting, lanes):
                     waiting.remove(record.pairing)
@@ -77,7 +77,7 @@ def _play_on(executor: Executor, waiting: list[Pairing], lanes: int) -> Iterator
 
 
 @contextlib.contextmanager
-def _workers(jobs: int, cluster: str | None) -> Iterator[tuple[Any, int]]:
+def workers(jobs: int, cluster: str | None) -> Iterator[tuple[Any, int]]:
     if cluster is None:
         # Fresh processes: a fork would share locks and compiled state with this one.
         pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _leave_ctrl_c_to_the_parent)

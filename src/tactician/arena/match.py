@@ -37,7 +37,9 @@ def play(pairing: Pairing, players: tuple[Player, ...] | None = None) -> GameRec
         for seat, (name, seed) in enumerate(zip(pairing.seats, pairing.agent_seeds, strict=True))
     )
     try:
-        return _play(pairing, game, seated)
+        record = _play(pairing, game, seated)
+        _tell(seated, "end_game", record.returns)
+        return record
     finally:
         _tell(seated, "close")
 
@@ -156,13 +158,13 @@ def _seen_by(player: Player, game: Game, state: State, seat: int) -> State:
     return state.observe(seat) if game.hides_information and not isinstance(player, Agent) else state
 
 
-def _tell(seated: Iterable[Player], what: str) -> None:
+def _tell(seated: Iterable[Player], what: str, *told: Any) -> None:
     """Call an optional method of every player; closing must not turn a finished game into a failure."""
     for player in seated:
         method = getattr(player, what, None)
         if method is not None:
             with suppress(OSError):
-                method()
+                method(*told)
 
 
 def _carry_out(game: Game, state: State, plan: Plan) -> list[Any]:

@@ -2,6 +2,17 @@
 
 from tactician.games.amazons import amazons, amazons_from_library, plain_amazons
 from tactician.games.hero_academy import hero_academy
+from tactician.games.locm import locm
+from tactician.games.pommerman import pommerman
 from tactician.games.registry import game_names, load_game
 
-__all__ = ["amazons", "amazons_from_library", "game_names", "hero_academy", "load_game", "plain_amazons"]
+__all__ = [
+    "amazons",
+    "amazons_from_library",
+    "game_names",
+    "hero_academy",
+    "load_game",
+    "locm",
+    "plain_amazons",
+    "pommerman",
+]

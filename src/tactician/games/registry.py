@@ -132,11 +132,17 @@ def _guessed(text: str) -> Any:
 
 
 def _from_file(path: Path, name: str) -> Any:
-    """An object of a Python file, which may import its neighbours."""
+    return object_in_file(path, name, "game", lambda value: isinstance(value, Game), InvalidGameError)
+
+
+def object_in_file(
+    path: Path, name: str, kind: str, is_one: Callable[[Any], bool], error_kind: type[TacticianError]
+) -> Any:
+    """An object of a Python file, which may import its neighbours; `is_one` tells what may have been meant."""
     if not path.is_file():
-        raise InvalidGameError(f"game file {str(path)!r} does not exist.")
+        raise error_kind(f"{kind} file {str(path)!r} does not exist.")
     if not name:
-        raise InvalidGameError(f"game file {str(path)!r} is named without an object; expected {path}:game.")
+        raise error_kind(f"{kind} file {str(path)!r} is named without an object; expected {path}:{kind}.")
     folder = str(path.resolve().parent)
     if folder not in sys.path:
         sys.path.append(folder)
@@ -157,10 +163,10 @@ def _from_file(path: Path, name: str) -> Any:
         except Exception as error:
             del sys.modules[module_name]
             line = _line_in(error, path)
-            raise InvalidGameError(f"game file {str(path)!r}{line} raised {type(error).__name__}: {error}.") from error
+            raise error_kind(f"{kind} file {str(path)!r}{line} raised {type(error).__name__}: {error}.") from error
     if not hasattr(module, name):
-        games = [key for key, value in vars(module).items() if isinstance(value, Game)]
-        raise UnknownNameError(f"object in {str(path)!r}:", name, games)
+        meant = [key for key, value in vars(module).items() if is_one(value)]
+        raise UnknownNameError(f"object in {str(path)!r}:", name, meant)
     return getattr(module, name)
 
 

@@ -39,6 +39,8 @@ class KeyTable:
         self._largest = 1 << max(12, (entries * 4 // 3).bit_length())
         self._sizes: dict[int, Slots] = {}
         self.slots = self._of_size(_SMALLEST)
+        # Tables grow in the middle of a search; nothing must have to be compiled then.
+        _move(*(Slots(np.zeros((1, 2), np.uint64), np.ones(3, np.int64)) for _ in range(2)))
 
     def empty(self) -> None:
         """Forget everything and start small again."""

@@ -9,7 +9,7 @@ turns is a special case: whoever isn't to move has one action.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from tactician.contract.random import below
 from tactician.planners import graph
 from tactician.planners.bandits import Bandit, bandit_named
 from tactician.planners.base import Planner, Search
-from tactician.planners.graph import ARM_COUNT, NODE_COUNT
+from tactician.planners.graph import ARM_COUNT, MOVE, NODE_COUNT
 from tactician.planners.simultaneous_agent import SimultaneousAgent
 from tactician.planners.work import (
     COMPLETED,
@@ -63,7 +63,7 @@ class SimultaneousPlanner(Planner):
     """How many steps a simulation looks ahead, 1 to 1000."""
     reuse: bool = True
     """Keep what was learned from move to move of a game."""
-    key: str = "game"
+    key: Literal["game", "exact"] = "game"
     """What makes two states the same: game (as the game says) or exact (every byte of them)."""
     memory_mb: int = 1024
     """The most memory for what is kept, at least 1; beyond it, what was not visited lately is forgotten."""
@@ -265,7 +265,7 @@ def _plant(w: Any, t: Any, exact: Any) -> None:
     if node < 0:
         graph.add(w, t, root)
     else:
-        graph.visit(w, t, node)
+        t.stamp[node] = t.used[MOVE]
 
 
 @kernel

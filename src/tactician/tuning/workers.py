@@ -96,7 +96,7 @@ class Workers:
         task.future = self._executor.submit(task.function, *task.arguments)
 
     def _start(self) -> None:
-        self._executor, _ = self._open.enter_context(executors._workers(self._jobs, self._cluster))
+        self._executor, _ = self._open.enter_context(executors.workers(self._jobs, self._cluster))
 
     def _start_again(self, error: BrokenProcessPool) -> None:
         """New workers for everything that has no result yet."""
