@@ -13,6 +13,7 @@ import pytest
 import typer.main
 from pages import DOCS, ROOT, TOP, Page, page
 
+from tactician.arena.agents import parse_agent
 from tactician.cli.main import app
 from tactician.contract import abi
 from tactician.contract.rules import Rules
@@ -22,11 +23,12 @@ from tactician.games.hero_academy import actions, cards, hero_academy
 from tactician.games.locm import locm
 from tactician.games.locm.drafts import CONSTRUCTIONS, STRATEGIES
 from tactician.games.locm.values import CARD_VALUES
+from tactician.games.pommerman import pommerman
 from tactician.games.registry import GAMES
-from tactician.planners import PLANNERS, Plan, Planner, Statistics, parse_planner
+from tactician.planners import PLANNERS, Plan, Planner, Statistics
 
 CONTRACT, HERO_ACADEMY, AMAZONS = page("reference/contract.md"), page("games/hero-academy.md"), page("games/amazons.md")
-LOCM = page("games/locm.md")
+LOCM, POMMERMAN = page("games/locm.md"), page("games/pommerman.md")
 COMMAND_LINE = page("reference/command-line.md")
 PLANNER_PAGES = [
     page(f"planners/{name}.md")
@@ -130,6 +132,17 @@ def test_choices_of_locm_are_the_documented_ones(name: str) -> None:
     allowed = {row[0].strip("`"): row[2].replace("`", "") for row in LOCM.table("parameter")}
     with pytest.raises(InvalidParameterError, match=f"expected one of {allowed[name]}\\."):
         locm(**{name: "?"})  # type: ignore[arg-type]
+
+
+def test_parameters_of_pommerman_have_the_documented_defaults_and_choices() -> None:
+    rows = {row[0].strip("`"): (row[1].strip("`"), row[2].replace("`", "")) for row in POMMERMAN.table("parameter")}
+    signature = inspect.signature(pommerman).parameters
+    assert {name: ast.literal_eval(default) for name, (default, _) in rows.items()} == {
+        name: parameter.default for name, parameter in signature.items()
+    }
+    for name in ("rules", "variant", "identity", "information"):
+        with pytest.raises(InvalidParameterError, match=f"expected one of {rows[name][1]}\\."):
+            pommerman(**{name: "?"})  # type: ignore[arg-type]
 
 
 def test_versions_strategies_weights_and_readings_of_locm() -> None:
@@ -265,7 +278,7 @@ def test_planners_in_commands_can_be_made() -> None:
     }
     assert len(specs) > 10
     for _, spec in specs:
-        parse_planner(spec.strip("'\""))  # as a shell would read it
+        parse_agent(spec.strip("'\""))  # as a shell would read it
 
 
 def test_the_teaser_of_the_readme_is_part_of_the_tutorial() -> None:

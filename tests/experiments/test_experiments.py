@@ -11,6 +11,7 @@ import pytest
 from tactician.arena import PairedScore
 from tactician.errors import UnknownNameError
 from tactician.experiments import EXPERIMENTS, Outcome, experiment_list, reproduce
+from tactician.experiments.registry import OTHERS
 from tactician.experiments.report import matches_report
 from tactician.experiments.search import PAPER, PLANNERS
 
@@ -23,7 +24,7 @@ def test_every_cell_can_be_played_in_both_readings(experiment: object, preset: s
     for cell in experiment.cells:  # type: ignore[attr-defined]
         plan = cell.plan(2, None, preset, 0)
         assert len(plan.pairings()) == 2
-        assert f"preset={preset}" in plan.game
+        assert f"preset={preset}" in plan.game or not plan.game.startswith("hero-academy")
         assert plan.agents[0] != plan.agents[1]
 
 
@@ -100,7 +101,7 @@ def test_what_searches_look_like_inside() -> None:
 
 def test_the_list_names_every_experiment_with_an_estimate() -> None:
     listed = {row["name"]: row["hours"] for row in experiment_list()}
-    assert set(listed) == {*EXPERIMENTS, "justesen-search"}
+    assert set(listed) == {*EXPERIMENTS, *OTHERS}
     assert all(hours > 0 for hours in listed.values())
 
 

@@ -104,8 +104,16 @@ def refusal(spec: str, error: type[TacticianError] = InvalidGameError) -> str:
 @pytest.mark.parametrize("name", sorted(GAMES))
 def test_every_game_of_the_package_can_be_named(name: str) -> None:
     assert name in game_names()
-    assert load_game(name).initial_state(seed=1).legal_actions()
+    game = load_game(name)
+    assert game.initial_state(seed=1).legal_actions(0 if game.simultaneous else None)
     assert all(parameter.default is not parameter.empty for parameter in game_parameters(name).values())
+
+
+def test_games_are_functions_of_the_package() -> None:
+    import tactician as tt
+
+    assert tt.games.pommerman(variant="team").players == 4
+    assert tt.games.hero_academy().name == "hero-academy"
 
 
 def test_a_name_may_carry_parameters() -> None:

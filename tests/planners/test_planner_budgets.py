@@ -17,6 +17,7 @@ import pytest
 from planner_games import (
     JUDGES_NOTHING,
     ORDERS,
+    TURN_PLANNERS,
     StoppedErrands,
     after,
     errands,
@@ -36,7 +37,7 @@ from tactician.planners import EMCTS, MCTS, OEP, PLANNERS, Agent, Plan, Planner,
 COMPILED = ["hero-academy", "amazons", "errands", "errands-3"]
 PLAIN = ["plain-errands", "plain-errands-3", "plain-amazons"]
 ONE_TURN = (*JUDGES_NOTHING, "greedy-action")
-SEARCHING = [name for name in PLANNERS if name not in ONE_TURN]
+SEARCHING = [name for name in TURN_PLANNERS if name not in ONE_TURN]
 VALUED_AT_THE_END = (
     "greedy-turn",
     "oep",
@@ -75,7 +76,7 @@ def told(plan: Plan) -> Any:
 
 
 @pytest.mark.parametrize("game", [*COMPILED, *PLAIN])
-@pytest.mark.parametrize("planner", PLANNERS)
+@pytest.mark.parametrize("planner", TURN_PLANNERS)
 def test_so_many_evaluations_are_made_as_the_budget_says(planner: str, game: str) -> None:
     agent, state = agent_on(planner, game), a_state(game)
     # What these do is finite; all others go on for ever.
@@ -93,7 +94,7 @@ def test_so_many_evaluations_are_made_as_the_budget_says(planner: str, game: str
 
 
 @pytest.mark.parametrize("game", [*COMPILED, *PLAIN])
-@pytest.mark.parametrize("planner", PLANNERS)
+@pytest.mark.parametrize("planner", TURN_PLANNERS)
 def test_so_many_iterations_are_done_as_the_budget_says(planner: str, game: str) -> None:
     agent, state = agent_on(planner, game), a_state(game)
     limits = (1, 2, 3, 7, 20, 60) if game in COMPILED else (1, 2, 7)
@@ -116,7 +117,7 @@ def c_amazons(tmp_path_factory: pytest.TempPathFactory) -> Game:
     return amazons_from_library(build(tmp_path_factory.mktemp("amazons")), 5)
 
 
-@pytest.mark.parametrize("planner", PLANNERS)
+@pytest.mark.parametrize("planner", TURN_PLANNERS)
 def test_the_same_game_in_c_and_in_plain_python_gets_the_same_plans(planner: str, c_amazons: Game) -> None:
     mine, other = PLANNERS[planner]().on(plain_amazons(5)), PLANNERS[planner]().on(c_amazons)
     for budget in ("1evals", "10evals", "77evals", "120evals", "1its"):
@@ -124,7 +125,7 @@ def test_the_same_game_in_c_and_in_plain_python_gets_the_same_plans(planner: str
         assert told(plans[0]) == told(plans[1])
 
 
-@pytest.mark.parametrize("planner", PLANNERS)
+@pytest.mark.parametrize("planner", TURN_PLANNERS)
 @pytest.mark.parametrize("players", [2, 3])
 def test_the_same_game_in_plain_python_gets_the_same_plans(planner: str, players: int) -> None:
     for seed in range(3):
@@ -142,7 +143,7 @@ def _twin_name(state: State) -> str:
 
 
 @pytest.mark.parametrize("budget", ["1evals", "1its", "0.01ms", "3ms", "ref:1ms"])
-@pytest.mark.parametrize("planner", PLANNERS)
+@pytest.mark.parametrize("planner", TURN_PLANNERS)
 def test_any_budget_gives_a_whole_legal_turn(planner: str, budget: str) -> None:
     if budget == "ref:1ms" and planner == "random":
         return
@@ -190,7 +191,7 @@ def test_a_budget_of_its_own_goes_before_the_one_that_is_given() -> None:
 
 
 @pytest.mark.parametrize("game", ["hero-academy", "amazons", "errands-3", "plain-errands"])
-@pytest.mark.parametrize("planner", PLANNERS)
+@pytest.mark.parametrize("planner", TURN_PLANNERS)
 def test_the_same_seed_and_a_counted_budget_give_the_same_plan(planner: str, game: str) -> None:
     state = a_state(game)
     agent, another = agent_on(planner, game), PLANNERS[planner]().on(state.game)
@@ -239,7 +240,7 @@ print(json.dumps(t.plans_of_all()))
 def plans_of_all() -> dict[str, Any]:
     """What every planner plans in one position, by name."""
     found = {}
-    for name in PLANNERS:
+    for name in TURN_PLANNERS:
         plan = agent_on(name, "hero-academy").plan(a_state("hero-academy"), "700evals", ply=5)
         found[name] = [plan.actions, plan.value, plan.stats.evaluations, plan.stats.unique_outcomes]
     return found
@@ -248,7 +249,7 @@ def plans_of_all() -> dict[str, Any]:
 # -- action points ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("planner", [name for name in PLANNERS if name not in ("random", *ORDERS)])
+@pytest.mark.parametrize("planner", [name for name in TURN_PLANNERS if name not in ("random", *ORDERS)])
 @pytest.mark.parametrize("budget", ["1evals", "20evals", "300evals", "2000evals"])
 def test_no_action_points_are_thrown_away(planner: str, budget: str) -> None:
     for state in states_of("hero-academy")[::7]:
@@ -277,7 +278,7 @@ def wasteful(state: State, plan: Plan) -> bool:
 # -- Ctrl-C ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("planner", PLANNERS)
+@pytest.mark.parametrize("planner", TURN_PLANNERS)
 def test_ctrl_c_in_any_rule_gives_the_best_whole_turn_so_far(planner: str) -> None:
     rules = StoppedErrands(2, 5, 4)
     game = plain(rules, name="stopped", max_actions=7, value_range=(-150.0, 150.0))

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from planner_games import is_whole_turn
+from planner_games import TURN_PLANNERS, is_whole_turn
 
 from tactician.contract import Game, State
 from tactician.errors import InvalidParameterError
@@ -52,7 +52,7 @@ def test_the_two_states_differ_only_in_what_is_hidden() -> None:
     assert state.observe(player) == secret.observe(player)
 
 
-@pytest.mark.parametrize("planner", PLANNERS)
+@pytest.mark.parametrize("planner", TURN_PLANNERS)
 @pytest.mark.parametrize("budget", ["300evals", "4its"])
 def test_a_plan_is_the_same_whatever_the_secret(planner: str, budget: str) -> None:
     state = middle_of_a_game()
@@ -63,7 +63,7 @@ def test_a_plan_is_the_same_whatever_the_secret(planner: str, budget: str) -> No
         assert told(plan) == told(agent.plan(with_another_secret(state), budget, ply=seed))
 
 
-@pytest.mark.parametrize("planner", PLANNERS)
+@pytest.mark.parametrize("planner", TURN_PLANNERS)
 def test_a_plan_does_not_depend_on_the_games_own_chance(planner: str) -> None:
     """The stream that decides the true game is not the planner's to see."""
     state = middle_of_a_game()
@@ -71,7 +71,7 @@ def test_a_plan_does_not_depend_on_the_games_own_chance(planner: str) -> None:
     assert told(agent.plan(state, "200evals")) == told(agent.plan(state.reseeded(99), "200evals"))
 
 
-@pytest.mark.parametrize("planner", [name for name in PLANNERS if name != "determinized"])
+@pytest.mark.parametrize("planner", [name for name in TURN_PLANNERS if name != "determinized"])
 def test_full_information_plans_in_the_true_state(planner: str) -> None:
     state = middle_of_a_game()
     assert PLANNERS[planner]().on(game(), full_information=True).plan(state, "100evals").state == state

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from planner_games import (
     ORDERS,
+    TURN_PLANNERS,
     after,
     all_turns,
     coin,
@@ -259,7 +260,7 @@ def test_final_root_plays_the_turn_that_the_root_has_come_to(phases: int) -> Non
 # -- for all ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("planner", [name for name in PLANNERS if name not in ORDERS])
+@pytest.mark.parametrize("planner", [name for name in TURN_PLANNERS if name not in ORDERS])
 def test_without_pruning_every_legal_action_is_considered(planner: str) -> None:
     """The early end of a turn is legal in Hero Academy but no candidate."""
     state = game_of("hero-academy").initial_state(3)
@@ -415,7 +416,7 @@ def test_an_unknown_preset_is_refused() -> None:
         with_preset(MCTS(), "referense")
 
 
-@pytest.mark.parametrize("planner", PLANNERS)
+@pytest.mark.parametrize("planner", TURN_PLANNERS)
 def test_a_finished_game_is_refused(planner: str) -> None:
     state = errands(2).initial_state(1)
     while not state.is_over():
@@ -424,7 +425,7 @@ def test_a_finished_game_is_refused(planner: str) -> None:
         PLANNERS[planner]().on(state.game).plan(state, "10evals")
 
 
-@pytest.mark.parametrize("planner", PLANNERS)
+@pytest.mark.parametrize("planner", TURN_PLANNERS)
 def test_a_game_in_which_all_act_at_once_is_refused(planner: str) -> None:
     with pytest.raises(InvalidParameterError, match="planners for that: ") as refused:
         PLANNERS[planner]().on(morra())

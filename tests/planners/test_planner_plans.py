@@ -11,6 +11,7 @@ import pytest
 from planner_games import (
     JUDGES_NOTHING,
     ORDERS,
+    TURN_PLANNERS,
     after,
     all_turns,
     coin,
@@ -28,7 +29,7 @@ from tactician.contract import State
 from tactician.contract.random import stream
 from tactician.planners import EMCTS, MCTS, OEP, PLANNERS, GreedyOEP, GreedyTurn, PermutationOEP, Plan
 
-SEARCHING = [name for name in PLANNERS if name not in (*JUDGES_NOTHING, "greedy-action")]
+SEARCHING = [name for name in TURN_PLANNERS if name not in (*JUDGES_NOTHING, "greedy-action")]
 WITH_ALTERNATIVES = ["mcts", "non-exploring-mcts", "bridge-burning-mcts", "oep", "greedy-oep", "emcts", "determinized"]
 BUDGETS = ["150evals", "1000evals", "3000evals"]
 
@@ -37,7 +38,7 @@ def planned(planner: str, state: State, budget: str = "1000evals") -> Plan:
     return PLANNERS[planner]().on(state.game, seed=1).plan(state, budget)
 
 
-@pytest.mark.parametrize("planner", PLANNERS)
+@pytest.mark.parametrize("planner", TURN_PLANNERS)
 def test_every_action_has_the_name_it_has_where_it_is_taken(planner: str) -> None:
     for state in (states_of("hero-academy")[10], states_of("amazons")[0], errands(2).initial_state(1)):
         plan, now = planned(planner, state), state.copy()
@@ -50,7 +51,7 @@ def test_every_action_has_the_name_it_has_where_it_is_taken(planner: str) -> Non
         assert str(plan).startswith("; ".join(plan.names))
 
 
-@pytest.mark.parametrize("planner", PLANNERS)
+@pytest.mark.parametrize("planner", TURN_PLANNERS)
 @pytest.mark.parametrize("budget", BUDGETS)
 def test_a_plan_is_json_and_back(planner: str, budget: str) -> None:
     for game in ("hero-academy", "errands", "plain-errands"):
@@ -223,7 +224,7 @@ def test_a_tree_that_does_not_reach_the_end_of_the_turn_says_what_was_filled_in(
 # -- nothing is left behind ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("planner", PLANNERS)
+@pytest.mark.parametrize("planner", TURN_PLANNERS)
 def test_searches_in_a_plain_game_leave_no_states_behind(planner: str) -> None:
     game = plain_errands(2)
     state, agent = game.initial_state(3), PLANNERS[planner]().on(game)

@@ -78,6 +78,7 @@ def _play_on(executor: Executor, waiting: list[Pairing], lanes: int) -> Iterator
 
 @contextlib.contextmanager
 def workers(jobs: int, cluster: str | None) -> Iterator[tuple[Any, int]]:
+    """An executor, and how many things it does at once."""
     if cluster is None:
         # Fresh processes: a fork would share locks and compiled state with this one.
         pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _leave_ctrl_c_to_the_parent)

@@ -61,30 +61,36 @@ def cross_table_figure(
     names: Sequence[str],
     scores: Mapping[tuple[int, int], ScoreLike],
     corrected: bool = False,
+    mirrored: bool = True,
 ) -> Figure:
     """Everybody's win percentage against everybody; `scores` holds the row's score against the column's, a match once.
 
     Cells show marks of significance against 50 %, the percentage and the 95 % interval. With `corrected` the marks
     account for the number of matches in the table (Holm's adjustment), so that a table of equals rarely has any.
+    Without `mirrored`, as for one agent against copies of another, a cell says nothing about the one across the
+    diagonal, and there are no marks: 50 % is nothing special.
     """
     count = len(names)
     if count < 2:
         raise InvalidParameterError(f"{count} names given; a cross table needs at least 2.")
     played = {match: score for match, score in scores.items() if score.games}
     p_values = [score.p_value() for score in played.values()]
-    marks = [significance_mark(p) for p in (holm(p_values) if corrected else p_values)]
+    marks = [significance_mark(p) if mirrored else "" for p in (holm(p_values) if corrected else p_values)]
     cells: dict[tuple[int, int], tuple[float, float, float, str]] = {}
     for ((row, column), score), mark in zip(played.items(), marks, strict=True):
         if not (0 <= row < count and 0 <= column < count) or row == column or (row, column) in cells:
             raise InvalidParameterError(f"match {(row, column)}: expected two different agents below {count}, once.")
         low, high = score.interval()
         cells[row, column] = score.rate, low, high, mark
-        cells[column, row] = 1 - score.rate, 1 - high, 1 - low, mark
+        if mirrored:
+            cells[column, row] = 1 - score.rate, 1 - high, 1 - low, mark
 
     import matplotlib
 
     adjusted = ", adjusted (Holm)" if corrected else ""
     note = f"Row's win % against column, 95 % interval.\n* p < 0.05, ** p < 0.01, *** p < 0.001{adjusted}."
+    if not mirrored:
+        note = "Row's win % against copies of column,\nfrom every seat, 95 % interval."
     with matplotlib.rc_context(STYLE):
         figure, axes = new_figure(COLUMN, COLUMN, layout=None)
         colours = matplotlib.colormaps["RdBu"]

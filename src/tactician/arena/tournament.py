@@ -22,6 +22,7 @@ from tactician.arena.seats import KINDS, SeatsScore, rotated_score
 from tactician.arena.statistics import PairedScore, Sprt, first_seat_score, paired_score, sprt
 from tactician.arena.store import Store, open_store
 from tactician.contract.budget import Budget
+from tactician.errors import InvalidParameterError
 from tactician.games.registry import load_game
 from tactician.planners.base import Planner
 
@@ -142,7 +143,7 @@ def tournament(
 ) -> Tournament:
     """Play planners against each other; the same call again finishes what an interrupted one left.
 
-    `games` is a pair's number of games, each start from both sides. `heard` is called after every game.
+    `games` is a pair's number of games, each start from every seat. `heard` is called after every game.
     """
     plan = Plan(game, as_names(planners), games, str(Budget.parse(budget)), seed, form)
     return run(plan, open_store(store), jobs, cluster, heard)
@@ -189,6 +190,9 @@ def stronger(
 
     The test weighs 'at most elo0 points better' against 'at least elo1 better', each wrong in 5 % of all cases.
     """
+    seats = load_game(game).players
+    if seats != 2:
+        raise InvalidParameterError(f"game {game!r} has {seats} seats; the sequential test is for games of 2.")
     kept = open_store(store)
     games = 0
     while True:

@@ -53,10 +53,10 @@ def list_planners(as_json: bool = JSON) -> None:
 def arena(
     game: str = typer.Argument(help="The game."),
     planners: list[str] = typer.Argument(
-        None, help="Two or more agents: a planner (name or name:key=value,...), exec:COMMAND, or an agent by name."
+        None, help="Two or more: a planner (name or name:key=value,...), exec:COMMAND, python:FILE.py:NAME, or a name."
     ),
     agents: list[str] = typer.Option(None, "--agent", help="One more agent, behind the planners; may be repeated."),
-    games: int = typer.Option(20, min=1, help="Games a pair; each start is played from both sides."),
+    games: int = typer.Option(20, min=1, help="Games a pair; each start is played from every seat."),
     budget: str = typer.Option("100ms", help="For one turn: 200ms, 2s, 500evals, 100its, ref:200ms."),
     seed: int = typer.Option(0, min=0, help="Decides starts and searches."),
     jobs: int = typer.Option(1, min=1, help="Processes to play in."),
@@ -216,10 +216,15 @@ def _cell(score: ScoreLike, with_interval: bool = False) -> str:
 
 
 def pairs_csv(result: Tournament) -> str:
-    """The pairs with their intervals, a row each."""
-    rows = ["planner,opponent,games,wins,draws,losses,score,low,high"]
+    """The pairs with their intervals, a row each; with more than two seats also those of wins, draws and losses."""
+    from tactician.arena.seats import KINDS
+
+    kinds = KINDS if result.rotates else ()
+    ends = [f",{kind}_low,{kind}_high" for kind in kinds]
+    rows = ["planner,opponent,games,wins,draws,losses,score,low,high" + "".join(ends)]
     for pair in result.to_json()["pairs"]:
         numbers = [pair["games"], pair["wins"], pair["draws"], pair["losses"], pair["score"], *pair["interval"]]
+        numbers += [end for kind in kinds for end in pair[f"{kind}_interval"]]
         names = ['"' + pair[seat].replace('"', '""') + '"' for seat in ("planner", "opponent")]
         rows.append(",".join([*names, *map(str, numbers)]))
     return "\n".join(rows) + "\n"
@@ -228,6 +233,9 @@ def pairs_csv(result: Tournament) -> str:
 def _draw(result: Tournament, path: Path) -> None:
     from tactician.arena.figures import cross_table_figure, save
 
-    scores = {pair: result.score(*pair) for pair in result.plan.pairs}
-    for written in save(cross_table_figure(result.names, scores), path):
+    scores: dict[tuple[int, int], ScoreLike] = {
+        pair: result.seats_score(*pair).share("wins") if result.rotates else result.score(*pair)
+        for pair in result.plan.pairs
+    }
+    for written in save(cross_table_figure(result.names, scores, mirrored=not result.rotates), path):
         err.print(f"wrote {written}", highlight=False)

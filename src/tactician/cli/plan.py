@@ -24,17 +24,23 @@ def plan(
     planner: str = typer.Option("emcts", help="Which planner: name or name:key=value,..."),
     budget: str = typer.Option("200ms", help="For the turn: 200ms, 2s, 500evals, 100its, ref:200ms."),
     seed: int = typer.Option(0, min=0, help="Decides the start and the search."),
+    seat: int = typer.Option(0, min=0, help="For whom, where all players act at once."),
     as_json: bool = JSON,
 ) -> None:
     """Plan one turn: the position before and after, the plan, and the best of what else was considered."""
     from tactician.contract.budget import Budget
     from tactician.games.registry import load_game
     from tactician.planners.registry import parse_planner
+    from tactician.planners.simultaneous_agent import SimultaneousAgent
 
     chosen, thinking = parse_planner(planner), Budget.parse(budget)
     loaded = load_game(game)
     position = loaded.initial_state(seed=seed) if state is None else loaded.state_from_json(read_json(state))
-    found = chosen.on(loaded, seed=seed).plan(position, thinking)
+    agent = chosen.on(loaded, seed=seed)
+    if isinstance(agent, SimultaneousAgent) and loaded.simultaneous:
+        found = agent.plan(position, thinking, player=seat)
+    else:
+        found = agent.plan(position, thinking)
     if as_json:
         document = found.to_json()
         document["game"], document["planner"], document["budget"] = game, str(chosen), str(thinking)
@@ -47,19 +53,17 @@ def plan(
 def _show(position: State, found: Plan, planner: str, budget: str) -> None:
     out.print("[bold]Before[/bold]")
     out.print(position.text(), highlight=False)
-    after = position.copy()
-    for action in found.actions:
-        after.apply(action)
-    out.print("\n[bold]After[/bold]")
-    out.print(after.text(), highlight=False)
-    value = "" if found.value is None else f", value {found.value:,.1f}"
+    if not position.game.simultaneous:
+        out.print("\n[bold]After[/bold]")
+        out.print(_after(position, found).text(), highlight=False)
+    value = "" if found.value is None else f", value {_number(found.value)}"
     out.print(f"\n[bold]{planner}[/bold], {budget}{value}", highlight=False)
     for number, name in enumerate(found.names, 1):
         out.print(f"  {number}. {name}", highlight=False)
     if found.alternatives:
         table = Table("value", "count", "turn, or what the search knows of it", box=None, pad_edge=False)
         for row in found.alternatives:
-            table.add_row(f"{row.value:,.1f}", f"{row.count:,}", "; ".join(row.names))
+            table.add_row(_number(row.value), f"{row.count:,}", "; ".join(row.names))
         out.print("\n[bold]The best of what was considered[/bold]")
         out.print(table)
     stats = found.stats
@@ -69,3 +73,18 @@ def _show(position: State, found: Plan, planner: str, budget: str) -> None:
         f"depth {stats.mean_depth:.2f} (max {stats.max_depth}), {stats.nodes:,} nodes, {stats.time_ms:.1f} ms",
         highlight=False,
     )
+
+
+def _after(position: State, found: Plan) -> State:
+    """The position after the turn, as far as chance and what was hidden let it be played."""
+    after = position.copy()
+    for action in found.actions:
+        if not after.is_legal(action):
+            break
+        after.apply(action)
+    return after
+
+
+def _number(value: float) -> str:
+    """Few digits of a large value, more of a small one."""
+    return f"{value:,.1f}" if abs(value) >= 10 else f"{value:.3f}"

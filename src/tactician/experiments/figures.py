@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tactician.arena.figures import COLOURS, COLUMN, MARKERS, new_figure
+from tactician.arena.figures import COLOURS, COLUMN, MARKERS, STYLE, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -15,38 +16,47 @@ if TYPE_CHECKING:
 
 def deck_figure(rates: Mapping[str, Mapping[str, float]], title: str) -> Figure:
     """Win rate with each deck: a row of points for each planner, its mean as a line."""
-    figure, axes = new_figure(2 * COLUMN, 2.2)
-    for number, (name, by_deck) in enumerate(rates.items()):
-        colour, marker = COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)]
-        values = [100 * rate for rate in by_deck.values()]
-        axes.plot(range(len(values)), values, marker, color=colour, label=name)
-        axes.axhline(float(np.mean(values)), color=colour, linewidth=0.8)
-    decks = list(next(iter(rates.values()))) if rates else []
-    axes.set_xticks(range(len(decks)), decks, rotation=90)
-    axes.set_xlabel("deck (draft.strategy)")
-    axes.set_ylabel(f"wins (%) {title}")
-    axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3)
+    with _style():
+        figure, axes = new_figure(2 * COLUMN, 2.2)
+        for number, (name, by_deck) in enumerate(rates.items()):
+            colour, marker = COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)]
+            values = [100 * rate for rate in by_deck.values()]
+            axes.plot(range(len(values)), values, marker, color=colour, label=name)
+            axes.axhline(float(np.mean(values)), color=colour, linewidth=0.8)
+        decks = list(next(iter(rates.values()))) if rates else []
+        axes.set_xticks(range(len(decks)), decks, rotation=90)
+        axes.set_xlabel("deck (draft.strategy)")
+        axes.set_ylabel(f"wins (%) {title}")
+        axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3)
     return figure
 
 
 def histogram_figure(counts: Sequence[int], xlabel: str) -> Figure:
     """How often each number occurred."""
-    figure, axes = new_figure(COLUMN, 2.0)
-    total = max(1, sum(counts))
-    axes.bar(range(len(counts)), [100 * count / total for count in counts], color=COLOURS[0], width=0.9)
-    axes.set_xlabel(xlabel)
-    axes.set_ylabel("turns (%)")
+    with _style():
+        figure, axes = new_figure(COLUMN, 2.0)
+        total = max(1, sum(counts))
+        axes.bar(range(len(counts)), [100 * count / total for count in counts], color=COLOURS[0], width=0.9)
+        axes.set_xlabel(xlabel)
+        axes.set_ylabel("turns (%)")
     return figure
 
 
 def revisit_figure(ratios: Mapping[str, Sequence[float]]) -> Figure:
     """The share of states that a search knew already, by depth."""
-    figure, axes = new_figure(COLUMN, 2.6)
-    for number, (name, values) in enumerate(ratios.items()):
-        colour, marker = COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)]
-        axes.plot(range(1, len(values) + 1), values, marker + "-", color=colour, label=name, markersize=3)
-    axes.set_xlabel("depth")
-    axes.set_ylabel("share of states known")
-    axes.set_ylim(0, 1)
-    axes.legend()
+    with _style():
+        figure, axes = new_figure(COLUMN, 2.6)
+        for number, (name, values) in enumerate(ratios.items()):
+            colour, marker = COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)]
+            axes.plot(range(1, len(values) + 1), values, marker + "-", color=colour, label=name, markersize=3)
+        axes.set_xlabel("depth")
+        axes.set_ylabel("share of states known")
+        axes.set_ylim(0, 1)
+        axes.legend()
     return figure
+
+
+def _style() -> AbstractContextManager[None]:
+    import matplotlib
+
+    return matplotlib.rc_context(STYLE)

@@ -130,16 +130,18 @@ def _curves(experiment: Experiment, outcomes: Sequence[Outcome]) -> dict[str, An
     from tactician.arena.figures import curve_figure
 
     figures = {}
-    groups = sorted({(o.preset, o.cell.group) for o in outcomes if o.cell.parameter is not None})
-    for preset, group in groups:
-        chosen = [o for o in outcomes if (o.preset, o.cell.group) == (preset, group)]
+    groups = sorted({(o.preset, o.cell.group, o.budget) for o in outcomes if o.cell.parameter is not None})
+    for preset, group, budget in groups:
+        chosen = [o for o in outcomes if (o.preset, o.cell.group, o.budget) == (preset, group, budget)]
         values = sorted({o.cell.parameter for o in chosen if o.cell.parameter is not None})
         opponents = list(dict.fromkeys(o.cell.opponent for o in chosen))
         curves: dict[str, list[PairedScore | None]] = {name: [None] * len(values) for name in opponents}
         for o in chosen:
             assert o.cell.parameter is not None
             curves[o.cell.opponent][values.index(o.cell.parameter)] = o.score
-        name = "-".join(filter(None, (experiment.name, group.replace(" ", ""), preset)))
+        usual = budget == chosen[0].cell.budget
+        parts = (experiment.name, group.replace(" ", ""), preset, "" if usual else budget.replace(":", "-"))
+        name = "-".join(filter(None, parts))
         figures[name] = curve_figure(values, curves, "action points", f"{chosen[0].cell.planner} wins (%)")
     return figures
 

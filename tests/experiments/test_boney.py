@@ -1,0 +1,100 @@
+"""The experiments on Pommerman: what is played, that it resumes, and what the report says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tactician.arena import Plan, open_store
+from tactician.arena.seats import KINDS
+from tactician.errors import UnknownNameError
+from tactician.experiments import experiment_list, reproduce
+from tactician.experiments.boney import FIG4_PLANNERS, TABLE2, TABLE3, TABLES, Column
+
+
+@pytest.mark.parametrize("column", {column.name: column for table in TABLES.values() for column in table}.values())
+def test_every_column_can_be_played(column: Column) -> None:
+    plan = Plan(column.game, (column.planner, "rule-based"), 4, "1its", form="gauntlet")
+    assert [pairing.seats.index(column.planner) for pairing in plan.pairings()] == [0, 1, 2, 3]
+    assert "rules=paper,information=open" in column.game
+    assert 98 < sum(column.paper) < 100.5
+
+
+def test_the_papers_figures_are_where_they_belong() -> None:
+    table2 = {column.name: column.paper for column in TABLE2}
+    assert list(table2) == ["rule-based", "MCS UCB", "MCS TS", "MCTS UCB", "MCTS TS", "FDTS UCB", "FDTS TS"]
+    assert table2["FDTS TS"] == (51.3, 29.0, 18.2)
+    assert table2["rule-based"] == (19.2, 23.4, 57.4)
+    assert {column.name: column.paper[0] for column in TABLE3}["MCTS TS, no rollouts"] == 17.8
+    for table in TABLES.values():
+        assert len({column.name for column in table}) == len(table)
+
+
+def test_keys_are_those_of_the_released_code() -> None:
+    for column in (*TABLE2, *TABLE3):
+        fdts = column.planner.startswith("fdts")
+        assert column.game.endswith(",identity=reference" if fdts else ",identity=reference-items")
+
+
+def test_a_table_resumes_and_reports_every_column(tmp_path: Path) -> None:
+    store, only = str(tmp_path / "games.sqlite"), ["rule-based", "FDTS TS"]
+    heard: list[tuple[str, int, int]] = []
+    first = reproduce("boney-table2", 4, "3its", only=only, store=store)
+    again = reproduce("boney-table2", 4, "3its", only=only, store=store, heard=lambda *said: heard.append(said))
+    assert again.rows == first.rows
+    assert again.document == first.document
+    names = ["rule-based", "FDTS TS", "FDTS TS, exact keys"]
+    assert heard == [(name, 4, 4) for name in names]
+    assert [row[0] for row in first.rows] == names
+    assert all(len(row) == len(first.head) for row in first.rows)
+    assert all(row[1] == "4" for row in first.rows)
+    assert "4 games a column (the paper: 400), 3its a decision" in first.summary
+    for outcome in first.document["outcomes"]:
+        assert sum(outcome[kind]["share"] for kind in KINDS) == pytest.approx(1)
+        assert outcome["forfeits"] == 0
+        for kind in KINDS:
+            low, high = outcome[kind]["interval"]
+            assert low <= outcome[kind]["share"] <= high
+            assert outcome[kind]["verdict"] == "too few games"
+    with open_store(store) as kept:
+        assert len(kept.tournaments()) == 3
+        assert {len(list(kept.games(number))) for number in (1, 2, 3)} == {4}
+
+
+def test_more_games_go_on_with_those_that_are_there(tmp_path: Path) -> None:
+    store, heard = str(tmp_path / "games.sqlite"), []
+    reproduce("boney-table3", 1, "2its", only=["MCTS TS, no"], store=store)
+    report = reproduce(
+        "boney-table3", 2, "2its", only=["MCTS TS, no"], store=store, heard=lambda *said: heard.append(said)
+    )
+    assert [done for _, done, _ in heard] == [1, 2]
+    assert report.rows[0][:2] == ("MCTS TS, no rollouts", "2")
+
+
+def test_reports_are_written(tmp_path: Path) -> None:
+    report = reproduce("boney-table2", 1, "1its", only=["rule-based"])
+    written = {path.name for path in report.write(tmp_path)}
+    assert {"boney-table2.md", "boney-table2.json"} <= written
+    assert "| rule-based | 1 |" in (tmp_path / "boney-table2.md").read_text(encoding="utf-8")
+
+
+def test_the_figure_pools_ratios_of_every_planner(tmp_path: Path) -> None:
+    report = reproduce("boney-fig4", games=1, budget="4its")
+    assert [row[0] for row in report.rows] == list(FIG4_PLANNERS)
+    assert set(report.document["ratios"]) == set(FIG4_PLANNERS)
+    for ratios in report.document["ratios"].values():
+        assert len(ratios) == 20
+        assert all(0 <= ratio <= 1 for ratio in ratios)
+    assert report.document["ratios"]["fdts"][0] > 0
+    assert {"boney-fig4.svg", "boney-fig4.png"} <= {path.name for path in report.write(tmp_path)}
+    assert reproduce("boney-fig4", games=1, budget="4its").document == report.document
+
+
+def test_typos_and_the_list() -> None:
+    with pytest.raises(UnknownNameError, match="unknown cell of 'boney-table2': 'FDTS TX'"):
+        reproduce("boney-table2", 1, "1its", only=["FDTS TX"])
+    listed = {row["name"]: row for row in experiment_list()}
+    assert listed["boney-table2"]["cells"] == len(TABLES["boney-table2"])
+    assert listed["boney-table3"]["cells"] == len(TABLES["boney-table3"])
+    assert listed["boney-fig4"]["cells"] == len(FIG4_PLANNERS)
