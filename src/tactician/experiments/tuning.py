@@ -25,6 +25,8 @@ EXPLORATION = 0.2
 point twice and can't settle near 5,000 evaluations as the paper's did."""
 GAMES = 60
 _GAMES_A_SET = 12
+_STRIDE = 10
+"""Between the starts whose turns are counted, so that they are of many drafts."""
 _STARTS_A_SET = 6
 _SETS = 100
 _PAPER = (3, -2, 5, 1, 1)
@@ -103,7 +105,7 @@ def run_actions(
     counts = [0] * 80
     agents = [parse_planner("permutation-oep").on(game, seed=seed + seat) for seat in range(2)]
     for number in range(wanted):
-        state = game.initial_state(seed=seed + number)
+        state = game.initial_state(seed=seed + _STRIDE * number)
         ply = 0
         while not state.is_over():
             counts[min(len(counts) - 1, len(state.possible_actions()) - 1)] += 1
@@ -116,7 +118,7 @@ def run_actions(
     most = max(i for i, n in enumerate(counts) if n)
     within = sum(counts[1:36]) / total
     rows = tuple((str(i), str(n), f"{100 * n / total:.1f}") for i, n in enumerate(counts[: most + 1]))
-    decks = len({paper_start(seed + number).draft for number in range(wanted)})
+    decks = len({paper_start(seed + _STRIDE * number).draft for number in range(wanted)})
     summary = (
         f"{ACTIONS_TITLE}. {total} turns of {wanted} games with decks of {decks} drafts; "
         f"{100 * within:.1f} % of the turns have 1 to 35, the most is {most}."
