@@ -390,7 +390,7 @@ def test_a_planner_is_read_from_what_it_prints(text: str) -> None:
         ("oep:rollouts=perhaps", ["rollouts", "perhaps", "bool"]),
         ("oep:population", ["population", "no value"]),
         ("oep:popluation=10", ["popluation", "did you mean 'population'"]),
-        ("mtcs", ["mtcs", "did you mean 'mcts'"]),
+        ("mtcts", ["mtcts", "did you mean 'mcts'"]),
         ("zzz", ["zzz", "there are:", "emcts", "random"]),
         ("mcts:budget=0evals", ["budget", "0", "positive"]),
         ("mcts:budget=abc", ["budget", "abc", "200ms"]),
