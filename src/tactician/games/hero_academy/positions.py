@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tactician.contract.random import stream
+from tactician.contract.reading import integer, require_fields
 from tactician.contract.records import interpreted_record
 from tactician.contract.twins import interpreted
 from tactician.errors import InvalidParameterError, InvalidStateError, short
@@ -106,21 +107,14 @@ def to_json(g: Any, s: Any) -> dict[str, Any]:
 
 def from_json(g: Any, s: Any, data: Any) -> None:
     """Fill a state from the canonical form; refuses what no game could reach by its fields' ranges."""
-    if not isinstance(data, dict):
-        raise InvalidStateError(f"state is {short(data)}; expected an object with {', '.join(_FIELDS)}.")
-    for name in _FIELDS:
-        if name not in data:
-            raise InvalidStateError(f"state lacks the field {name!r}.")
-    for name in data:
-        if name not in (*_FIELDS, "hidden"):
-            raise InvalidStateError(f"state has an unknown field {name!r}; expected {', '.join(_FIELDS)}.")
-    s.turn = _integer("turn", data["turn"], 1, MAX_TURN)
-    s.player = _integer("player", data["player"], 1, 2) - 1
+    require_fields("state", data, _FIELDS, ("hidden",))
+    s.turn = integer("turn", data["turn"], 1, MAX_TURN)
+    s.player = integer("player", data["player"], 1, 2) - 1
     if (s.turn - 1) % 2 != s.player:
         raise InvalidStateError(
             f"player is {data['player']} in turn {data['turn']}; expected 1 on odd turns, 2 on even."
         )
-    s.ap = _integer("ap", data["ap"], 0, int(max(g.action_points, g.first_turn_points)))
+    s.ap = integer("ap", data["ap"], 0, int(max(g.action_points, g.first_turn_points)))
     _read_result(s, data["terminal"], data["winner"])
     _read_units(g, s, data["units"])
     _read_cards(s, data, bool(g.hidden_hands))
@@ -130,7 +124,7 @@ def _read_result(s: Any, terminal: Any, winner: Any) -> None:
     if not isinstance(terminal, bool):
         raise InvalidStateError(f"terminal is {short(terminal)}; expected true or false.")
     if terminal:
-        s.over, s.winner = 1, _integer("winner", winner, 0, 2)
+        s.over, s.winner = 1, integer("winner", winner, 0, 2)
     elif winner is not None:
         raise InvalidStateError(f"winner is {short(winner)} although terminal is false; expected null.")
 
@@ -144,15 +138,15 @@ def _read_units(g: Any, s: Any, units: Any) -> None:
         name = f"units[{i}]"
         if not isinstance(unit, list) or len(unit) != 6:
             raise InvalidStateError(f"{name} is {short(unit)}; expected [x, y, owner, class, hp, equipment].")
-        x = _integer(f"{name} x", unit[0], 0, width - 1)
-        y = _integer(f"{name} y", unit[1], 0, height - 1)
-        owner = _integer(f"{name} owner", unit[2], 1, 2) - 1
+        x = integer(f"{name} x", unit[0], 0, width - 1)
+        y = integer(f"{name} y", unit[1], 0, height - 1)
+        owner = integer(f"{name} owner", unit[2], 1, 2) - 1
         if not isinstance(unit[3], str) or len(unit[3]) != 1 or unit[3] not in CLASS_CODES:
             raise InvalidStateError(f"{name} has the class {short(unit[3])}; expected one of {CLASS_CODES}.")
         kind = CLASS_CODES.index(unit[3])
         gear = _gear(name, unit[5], kind)
         least = 1 if kind == CRYSTAL else 0
-        hp = _integer(f"{name} hp of a {CLASS_NAMES[kind]}", unit[4], least, max_hp[kind][gear])
+        hp = integer(f"{name} hp of a {CLASS_NAMES[kind]}", unit[4], least, max_hp[kind][gear])
         square = x * height + y
         if square in placed:
             raise InvalidStateError(f"{name} stands on ({x}, {y}), where another unit stands already.")
@@ -178,23 +172,17 @@ def _read_cards(s: Any, data: dict[str, Any], hidden_hands: bool) -> None:
             counts = _pair(name, data[name])[player]
             if not isinstance(counts, list) or len(counts) != KINDS:
                 raise InvalidStateError(f"{name}[{player}] is {short(counts)}; expected {KINDS} counts.")
-            field[player] = [_integer(f"{name}[{player}][{k}]", n, 0, MAX_COPIES) for k, n in enumerate(counts)]
+            field[player] = [integer(f"{name}[{player}][{k}]", n, 0, MAX_COPIES) for k, n in enumerate(counts)]
             if int(field[player].sum()) > np.iinfo(np.uint8).max // 2:
                 raise InvalidStateError(f"{name}[{player}] has {int(field[player].sum())} cards; expected at most 127.")
         s.hand_cards[player], s.deck_cards[player] = s.hand[player].sum(), s.deck[player].sum()
-        s.seed[player] = _integer(f"seeds[{player}]", seeds[player], 0, MAX_SEED)
-        s.hidden[player] = _integer(f"hidden[{player}]", hidden[player], 0, int(s.deck_cards[player]))
+        s.seed[player] = integer(f"seeds[{player}]", seeds[player], 0, MAX_SEED)
+        s.hidden[player] = integer(f"hidden[{player}]", hidden[player], 0, int(s.deck_cards[player]))
 
 
 def _pair(name: str, value: Any) -> list[Any]:
     if not isinstance(value, list) or len(value) != 2:
         raise InvalidStateError(f"{name} is {short(value)}; expected a list of two, one for each player.")
-    return value
-
-
-def _integer(name: str, value: Any, least: int, most: int) -> int:
-    if type(value) is not int or not least <= value <= most:
-        raise InvalidStateError(f"{name} is {short(value)}; expected an integer from {least} to {most}.")
     return value
 
 

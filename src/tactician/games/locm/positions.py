@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tactician.contract.reading import integer, require_fields
 from tactician.contract.records import interpreted_record
 from tactician.contract.twins import interpreted
 from tactician.errors import InvalidParameterError, InvalidStateError, short
@@ -332,10 +333,10 @@ def shown_effects(g: Any, s: Any, unit: int) -> list[int]:
 
 def from_json(g: Any, s: Any, data: Any) -> None:
     """Fill a state from the canonical form; refuses what no game could have by its fields' ranges."""
-    _require_fields("state", data, ("turn", "cur", "winner", "players", "decks"), ("draft",))
-    s.turn = _integer("turn", data["turn"], -1, _MAX_TURN)
-    s.player = _integer("cur", data["cur"], 0, 1)
-    winner = _integer("winner", data["winner"], -1, 1)
+    require_fields("state", data, ("turn", "cur", "winner", "players", "decks"), ("draft",))
+    s.turn = integer("turn", data["turn"], -1, _MAX_TURN)
+    s.player = integer("cur", data["cur"], 0, 1)
+    winner = integer("winner", data["winner"], -1, 1)
     s.over, s.winner = int(winner >= 0), max(0, winner)
     if s.turn % 2 != s.player:
         raise InvalidStateError(f"cur is {data['cur']} in turn {data['turn']}; expected 0 on even turns, 1 on odd.")
@@ -372,20 +373,20 @@ def _read_deck(g: Any, s: Any, seat: int, deck: Any) -> None:
 
 def _read_player(g: Any, s: Any, seat: int, data: Any) -> None:
     loss = "lost" if int(g.modern) else "rune"
-    _require_fields(f"player {seat}", data, (*_PLAYER_FIELDS, loss), ())
-    s.hp[seat] = _integer("hp", data["hp"], -_MAX_HP, _MAX_HP)
+    require_fields(f"player {seat}", data, (*_PLAYER_FIELDS, loss), ())
+    s.hp[seat] = integer("hp", data["hp"], -_MAX_HP, _MAX_HP)
     if int(g.modern):
-        s.lost[seat] = _integer("lost", data["lost"], 0, _MAX_HP)
+        s.lost[seat] = integer("lost", data["lost"], 0, _MAX_HP)
     else:
-        s.rune[seat] = _integer("rune", data["rune"], 0, effects.FIRST_RUNE)
+        s.rune[seat] = integer("rune", data["rune"], 0, effects.FIRST_RUNE)
         if s.rune[seat] % effects.RUNE_STEP:
             raise InvalidStateError(f"rune is {data['rune']}; expected 25, 20, 15, 10, 5 or 0.")
-    s.max_mana[seat] = _integer("max_mana", data["max_mana"], 0, effects.MANA_CAP + 1)
-    s.mana[seat] = _integer("mana", data["mana"], 0, effects.MANA_CAP + 1)
-    s.bonus[seat] = _integer("bonus", data["bonus"], 0, 1)
-    s.next_draw[seat] = _integer("next_draw", data["next_draw"], 0, _MAX_DRAW)
-    s.shown_draw[seat] = _integer("shown_draw", data["shown_draw"], 0, _MAX_DRAW)
-    s.drawn[seat] = DECK - _integer("deck_n", data["deck_n"], 0, DECK)
+    s.max_mana[seat] = integer("max_mana", data["max_mana"], 0, effects.MANA_CAP + 1)
+    s.mana[seat] = integer("mana", data["mana"], 0, effects.MANA_CAP + 1)
+    s.bonus[seat] = integer("bonus", data["bonus"], 0, 1)
+    s.next_draw[seat] = integer("next_draw", data["next_draw"], 0, _MAX_DRAW)
+    s.shown_draw[seat] = integer("shown_draw", data["shown_draw"], 0, _MAX_DRAW)
+    s.drawn[seat] = DECK - integer("deck_n", data["deck_n"], 0, DECK)
     _read_hand(g, s, seat, _list("hand", data["hand"], 0, HAND))
     units = _list("board", data["board"], 0, BOARD)
     s.units_n[seat] = len(units)
@@ -418,21 +419,21 @@ def _read_hand(g: Any, s: Any, seat: int, hand: list[Any]) -> None:
 
 
 def _read_unit(g: Any, s: Any, data: Any) -> int:
-    _require_fields("creature", data, _UNIT_FIELDS, ())
-    identity = _integer("id", data["id"], 0, actions.MAX_ID)
+    require_fields("creature", data, _UNIT_FIELDS, ())
+    identity = integer("id", data["id"], 0, actions.MAX_ID)
     card = _card_number(g, "card of a creature", data["card"])
     if int(g.kind[card]) != CREATURE:
         raise InvalidStateError(f"card of a creature is {card}; expected the number of a creature.")
     if type(data["cost"]) is not int or data["cost"] != int(g.cost[card]):
         raise InvalidStateError(f"cost is {short(data['cost'])}; card {card} costs {int(g.cost[card])}.")
-    lane = _integer("lane", data["lane"], 0, int(g.lanes) - 1)
-    attack = _integer("atk", data["atk"], 0, _MAX_VALUE)
-    defense = _integer("def", data["def"], 1, _MAX_VALUE)
+    lane = integer("lane", data["lane"], 0, int(g.lanes) - 1)
+    attack = integer("atk", data["atk"], 0, _MAX_VALUE)
+    defense = integer("def", data["def"], 1, _MAX_VALUE)
     try:
         abilities = ability_mask(data["ab"])
     except (InvalidParameterError, TypeError, AttributeError):
         raise InvalidStateError(f"ab is {short(data['ab'])}; expected six characters such as 'B--G-W'.") from None
-    can, attacked = _integer("can", data["can"], 0, 1), _integer("att", data["att"], 0, 1)
+    can, attacked = integer("can", data["can"], 0, 1), integer("att", data["att"], 0, 1)
     unit: int = _with_readiness(_pack(identity, card, lane, abilities, attack, defense), can, attacked)
     printed = shown_effects(g, s, unit)
     if data["eff"] != printed:
@@ -443,28 +444,11 @@ def _read_unit(g: Any, s: Any, data: Any) -> int:
     return unit
 
 
-def _require_fields(what: str, data: Any, needed: Sequence[str], allowed: Sequence[str]) -> None:
-    if not isinstance(data, dict):
-        raise InvalidStateError(f"{what} is {short(data)}; expected an object with {', '.join(needed)}.")
-    for name in needed:
-        if name not in data:
-            raise InvalidStateError(f"{what} lacks the field {name!r}.")
-    for name in data:
-        if name not in needed and name not in allowed:
-            raise InvalidStateError(f"{what} has an unknown field {name!r}; expected {', '.join(needed)}.")
-
-
 def _list(what: str, data: Any, least: int, most: int) -> list[Any]:
     if not isinstance(data, list) or not least <= len(data) <= most:
         size = f"{least}" if least == most else f"{least} to {most}"
         raise InvalidStateError(f"{what} is {short(data)}; expected a list of {size}.")
     return data
-
-
-def _integer(name: str, value: Any, least: int, most: int) -> int:
-    if type(value) is not int or not least <= value <= most:
-        raise InvalidStateError(f"{name} is {short(value)}; expected an integer from {least} to {most}.")
-    return value
 
 
 def _card_number(g: Any, what: str, value: Any) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tactician.contract.reading import integer, require_fields
 from tactician.errors import InvalidStateError, short
 from tactician.games.pommerman import board
 from tactician.games.pommerman.board import CELLS_USED, PLAYERS, SIDE, cell_at, place_of
@@ -72,15 +73,8 @@ def from_json(g: Any, s: Any, data: Any) -> None:
 
 def fill(g: Any, s: Any, data: Any) -> None:
     """The same without asking whether the players can get to each other."""
-    if not isinstance(data, dict):
-        raise InvalidStateError(f"state is {short(data)}; expected an object with {', '.join(_FIELDS)}.")
-    for name in _FIELDS:
-        if name not in data:
-            raise InvalidStateError(f"state lacks the field {name!r}.")
-    for name in data:
-        if name not in (*_FIELDS, "messages"):
-            raise InvalidStateError(f"state has an unknown field {name!r}; expected {', '.join(_FIELDS)}.")
-    s.step = _integer("t", data["t"], 0, int(g.time_limit))
+    require_fields("state", data, _FIELDS, ("messages",))
+    s.step = integer("t", data["t"], 0, int(g.time_limit))
     _read_board(g, s, data["board"])
     _read_agents(g, s, data["agents"])
     _read_bombs(s, data["bombs"])
@@ -116,7 +110,7 @@ def _read_agents(g: Any, s: Any, agents: Any) -> None:
         name = f"agents[{i}]"
         if not isinstance(agent, list) or len(agent) != 6:
             raise InvalidStateError(f"{name} is {short(agent)}; expected [row, col, alive, ammo, blast, kick].")
-        lives = _integer(f"{name} alive", agent[2], 0, 1)
+        lives = integer(f"{name} alive", agent[2], 0, 1)
         alive |= lives << i
         unseen = agent[:2] == [-1, -1] and (bool(g.sight) or not lives)
         cell = board.NOWHERE if unseen else _cell(name, agent)
@@ -126,9 +120,9 @@ def _read_agents(g: Any, s: Any, agents: Any) -> None:
             where = f"at {place_of(cell)}" if lives and not unseen else "nowhere"
             raise InvalidStateError(f"{name} is {where} but the board shows it {there}.")
         cells[i] = cell
-        ammo[i] = _integer(f"{name} ammo", agent[3], 0, _MOST)
-        blast[i] = _integer(f"{name} blast", agent[4], 0, board.MOST_BLAST)
-        kick[i] = _integer(f"{name} kick", agent[5], 0, 1)
+        ammo[i] = integer(f"{name} ammo", agent[3], 0, _MOST)
+        blast[i] = integer(f"{name} blast", agent[4], 0, board.MOST_BLAST)
+        kick[i] = integer(f"{name} kick", agent[5], 0, 1)
     s.cell, s.ammo, s.blast, s.kick, s.alive = cells, ammo, blast, kick, alive
 
 
@@ -141,10 +135,10 @@ def _read_bombs(s: Any, bombs: Any) -> None:
         cell = _cell(name, bomb)
         if values[cell] not in (board.BOMB, board.FLAMES) and values[cell] < board.AGENT:
             raise InvalidStateError(f"{name} is at {place_of(cell)} but the board shows no bomb there.")
-        life = _integer(f"{name} life", bomb[2], 1, board.BOMB_LIFE)
-        strength = _integer(f"{name} strength", bomb[3], 1, board.MOST_BLAST)
-        owner = _integer(f"{name} owner", bomb[4], -1, PLAYERS - 1) % (NO_OWNER + 1)
-        direction = _integer(f"{name} direction", bomb[5], 0, board.RIGHT)
+        life = integer(f"{name} life", bomb[2], 1, board.BOMB_LIFE)
+        strength = integer(f"{name} strength", bomb[3], 1, board.MOST_BLAST)
+        owner = integer(f"{name} owner", bomb[4], -1, PLAYERS - 1) % (NO_OWNER + 1)
+        direction = integer(f"{name} direction", bomb[5], 0, board.RIGHT)
         packed.append(cell | life << LIFE | strength << STRENGTH | owner << OWNER | direction << DIRECTION)
     s.bombs[: len(packed)] = packed
     s.n_bombs = len(packed)
@@ -159,7 +153,7 @@ def _read_flames(s: Any, flames: Any) -> None:
         cell = _cell(name, flame)
         if values[cell] != board.FLAMES:
             raise InvalidStateError(f"{name} is at {place_of(cell)} but the board shows no flames there.")
-        packed.append(cell | _integer(f"{name} life", flame[2], 0, board.FLAME_LIFE) << LIFE)
+        packed.append(cell | integer(f"{name} life", flame[2], 0, board.FLAME_LIFE) << LIFE)
     s.flames[: len(packed)] = packed
     s.n_flames = len(packed)
 
@@ -171,7 +165,7 @@ def _read_items(s: Any, items: Any) -> None:
         if not isinstance(item, list) or len(item) != 3:
             raise InvalidStateError(f"{name} is {short(item)}; expected [row, col, kind].")
         cell = _cell(name, item)
-        kind = _integer(f"{name} kind", item[2], board.EXTRA_BOMB, board.KICK) - _FIRST_KIND
+        kind = integer(f"{name} kind", item[2], board.EXTRA_BOMB, board.KICK) - _FIRST_KIND
         shift = 2 * (cell % CELLS_A_WORD)
         if words[cell // CELLS_A_WORD] >> shift & 3:
             raise InvalidStateError(f"{name} is at {place_of(cell)}, where another item is hidden already.")
@@ -187,7 +181,7 @@ def _read_messages(g: Any, s: Any, messages: Any) -> None:
     for i, words in enumerate(messages):
         if not isinstance(words, list) or len(words) != 2:
             raise InvalidStateError(f"messages[{i}] is {short(words)}; expected two words.")
-        first, second = (_integer(f"messages[{i}]", word, 0, board.WORDS - 1) for word in words)
+        first, second = (integer(f"messages[{i}]", word, 0, board.WORDS - 1) for word in words)
         s.message[i] = first * board.WORDS + second
 
 
@@ -219,11 +213,5 @@ def _list(name: str, value: Any, most: int) -> list[Any]:
 
 
 def _cell(name: str, entry: list[Any]) -> int:
-    row = _integer(f"{name} row", entry[0], 0, SIDE - 1)
-    return cell_at(row, _integer(f"{name} column", entry[1], 0, SIDE - 1))
-
-
-def _integer(name: str, value: Any, least: int, most: int) -> int:
-    if type(value) is not int or not least <= value <= most:
-        raise InvalidStateError(f"{name} is {short(value)}; expected an integer from {least} to {most}.")
-    return value
+    row = integer(f"{name} row", entry[0], 0, SIDE - 1)
+    return cell_at(row, integer(f"{name} column", entry[1], 0, SIDE - 1))
