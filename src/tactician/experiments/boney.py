@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tactician.arena.schedule import Plan
 from tactician.arena.seats import KINDS, SeatsScore
@@ -138,29 +139,51 @@ def run_fig4(
     heard: Callable[[str, int, int], None] | None = None,
 ) -> Report:
     """Pool the revisit ratios over whole games, the planner on a rotating seat against three bots."""
-    from tactician.experiments.figures import revisit_figure
+    from tactician.experiments.figures import revisit_figure, revisits_over_game_figure
 
     wanted, given = games or FIG4_GAMES, budget or BUDGET
     ratios: dict[str, list[float]] = {}
+    over_game: dict[str, dict[int, list[float]]] = {}
     for planner in FIG4_PLANNERS:
-        reached, known = np.zeros(_DEPTHS), np.zeros(_DEPTHS)
+        # States reached and states known, by the step of the game and the depth of the search.
+        counts = np.zeros((2, _MOST_STEPS, _DEPTHS))
         for number in range(wanted):
-            _play_counting(planner, seed + number, number % 4, given, reached, known)
+            _play_counting(planner, seed + number, number % 4, given, counts)
             if heard:
                 heard(planner, number + 1, wanted)
-        ratios[planner] = [float(k / r) if r else 0.0 for k, r in zip(known, reached, strict=True)]
-    head = ("planner", *(f"depth {d}" for d in (1, 2, 3, 4, 5, 6, 8, 10, 15, 20)))
-    rows = tuple((name, *(f"{v[d - 1]:.3f}" for d in (1, 2, 3, 4, 5, 6, 8, 10, 15, 20))) for name, v in ratios.items())
+        ratios[planner] = _ratio(counts.sum(axis=1)).tolist()
+        over_game[planner] = {depth: _smoothed(counts[:, :, depth - 1]).tolist() for depth in _SHOWN_DEPTHS}
+    head = ("planner", *(f"depth {d}" for d in _PRINTED_DEPTHS))
+    rows = tuple((name, *(f"{v[d - 1]:.3f}" for d in _PRINTED_DEPTHS)) for name, v in ratios.items())
     summary = (
         f"{FIG4_TITLE}. Pooled over {wanted} games a planner, {given} a decision, horizon {_DEPTHS}. MCTS reaches a "
         "depth only through states it knows, hence its other shape. The paper prints no numbers."
     )
     document = {"experiment": FIG4, "games": wanted, "budget": given, "seed": seed, "ratios": ratios}
-    return Report(FIG4, summary, head, rows, document, {FIG4: revisit_figure(ratios)})
+    figures = {FIG4: revisit_figure(ratios), f"{FIG4}-steps": revisits_over_game_figure(over_game)}
+    return Report(FIG4, summary, head, rows, document, figures)
 
 
-def _play_counting(planner: str, seed: int, seat: int, budget: str, reached: Any, known: Any) -> None:
-    """Play one game and add up what the planner's searches knew at each depth."""
+_MOST_STEPS = 801
+_SHOWN_DEPTHS = (1, 2, 4, 8)
+_PRINTED_DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20)
+_WINDOW = 25
+"""Steps over which the curves are averaged: the paper's low-pass filter."""
+
+
+def _ratio(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    reached, known = counts
+    return np.divide(known, reached, out=np.full_like(known, np.nan), where=reached > 0)
+
+
+def _smoothed(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The ratio over a window of steps; not a number where no state was reached."""
+    window = np.ones(_WINDOW)
+    return _ratio(np.stack([np.convolve(row, window, mode="same") for row in counts]))
+
+
+def _play_counting(planner: str, seed: int, seat: int, budget: str, counts: NDArray[np.float64]) -> None:
+    """Play one game and add up what the planner's searches knew at each step and depth."""
     from tactician.adapters.pommerman_agents import RuleBasedPlayer
 
     game = load_game(_GAME + (_FDTS_KEY if planner.startswith("fdts") else _MCTS_KEY))
@@ -168,15 +191,14 @@ def _play_counting(planner: str, seed: int, seat: int, budget: str, reached: Any
     assert isinstance(agent, SimultaneousAgent)
     players: list[Any] = [RuleBasedPlayer(game).seeded(4 * seed + other) for other in range(4)]
     players[seat] = agent
-    state, ply = game.initial_state(seed=seed), 0
+    state, step = game.initial_state(seed=seed), 0
     while not state.is_over() and len(state.legal_actions(seat)) > 1:
         joint = []
         for other, player in enumerate(players):
-            plan = player.plan(state, budget, ply, other)
+            plan = player.plan(state, budget, step, other)
             joint.append(plan.actions[0] if len(state.legal_actions(other)) > 1 else 0)
             if other == seat:
-                for depth, (there, before) in enumerate(plan.stats.revisits[:_DEPTHS]):
-                    reached[depth] += there
-                    known[depth] += before
+                found = np.array(plan.stats.revisits[:_DEPTHS], float).reshape(-1, 2).T
+                counts[:, step, : found.shape[1]] += found
         state.apply(joint)
-        ply += 1
+        step += 1

@@ -50,9 +50,29 @@ def revisit_figure(ratios: Mapping[str, Sequence[float]]) -> Figure:
             colour, marker = COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)]
             axes.plot(range(1, len(values) + 1), values, marker + "-", color=colour, label=name, markersize=3)
         axes.set_xlabel("depth")
+        axes.set_xticks(range(0, 21, 5))
         axes.set_ylabel("share of states known")
-        axes.set_ylim(0, 1)
-        axes.legend()
+        axes.set_ylim(0, 1.02)
+        figure.legend(loc="outside upper center", ncols=2)
+    return figure
+
+
+def revisits_over_game_figure(ratios: Mapping[str, Mapping[int, Sequence[float]]]) -> Figure:
+    """The same over the steps of a game, a panel for each depth; where no game got that far there is no line."""
+    with _style():
+        depths = list(next(iter(ratios.values())))
+        figure, first = new_figure(2 * COLUMN, 2.2)
+        first.remove()
+        panels = figure.subplots(1, len(depths), sharey=True)
+        for axes, depth in zip(panels, depths, strict=True):
+            for number, (name, by_depth) in enumerate(ratios.items()):
+                label = name if depth == depths[0] else None
+                axes.plot(by_depth[depth], color=COLOURS[number % len(COLOURS)], label=label, linewidth=0.9)
+            axes.set_title(f"depth {depth}", fontsize=8)
+            axes.set_xlabel("step of the game")
+            axes.set_ylim(0, 1.02)
+        panels[0].set_ylabel("share of states known")
+        figure.legend(loc="outside upper center", ncols=4)
     return figure
 
 
