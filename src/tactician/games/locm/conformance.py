@@ -151,7 +151,7 @@ def compare_step(before: State, line: dict[str, Any]) -> tuple[Outcome, State | 
 
 
 def replay_protocol_game(game: dict[str, Any]) -> Outcome:
-    """Whether our referee sends the recorded blocks, takes the recorded answers alike, and scores alike."""
+    """Whether our referee sends the recorded blocks, our bot's parser reads them, and answers and scores are alike."""
     referee = Referee(master=int(_field(game, "params")["seed"]), version=_field(game, "version"))
     for number, call in enumerate(_field(game, "calls")):
         if referee.is_over:
@@ -160,6 +160,10 @@ def replay_protocol_game(game: dict[str, Any]) -> Outcome:
         ours = [asked.player, asked.limit_ms, asked.lines]
         if (recorded := [call["player"], call["limit_ms"], call["in"]]) != ours:
             return f"call {number}", recorded, ours
+        block = protocol.parse_block(iter(call["in"]), referee.version)
+        read = None if block is None else protocol.format_block(block, referee.version)
+        if read != call["in"]:
+            return f"call {number} as a bot reads it", call["in"], read
         referee.answer(call["out"])
     if not referee.is_over:
         return "calls", len(game["calls"]), "the game goes on"
