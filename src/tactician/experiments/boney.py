@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -142,7 +143,7 @@ def run_fig4(
     from tactician.experiments.figures import revisit_figure, revisits_over_game_figure
 
     wanted, given = games or FIG4_GAMES, budget or BUDGET
-    ratios: dict[str, list[float]] = {}
+    ratios: dict[str, list[float | None]] = {}
     over_game: dict[str, dict[int, list[float]]] = {}
     for planner in FIG4_PLANNERS:
         # States reached and states known, by the step of the game and the depth of the search.
@@ -151,10 +152,11 @@ def run_fig4(
             _play_counting(planner, seed + number, number % 4, given, counts)
             if heard:
                 heard(planner, number + 1, wanted)
-        ratios[planner] = _ratio(counts.sum(axis=1)).tolist()
+        pooled = _ratio(counts.sum(axis=1)).tolist()
+        ratios[planner] = [None if math.isnan(ratio) else ratio for ratio in pooled]
         over_game[planner] = {depth: _smoothed(counts[:, :, depth - 1]).tolist() for depth in _SHOWN_DEPTHS}
     head = ("planner", *(f"depth {d}" for d in _PRINTED_DEPTHS))
-    rows = tuple((name, *(f"{v[d - 1]:.3f}" for d in _PRINTED_DEPTHS)) for name, v in ratios.items())
+    rows = tuple((name, *(_shown(v[d - 1]) for d in _PRINTED_DEPTHS)) for name, v in ratios.items())
     summary = (
         f"{FIG4_TITLE}. Pooled over {wanted} games a planner, {given} a decision, horizon {_DEPTHS}. MCTS reaches a "
         "depth only through states it knows, hence its other shape. The paper prints no numbers."
@@ -169,6 +171,10 @@ _SHOWN_DEPTHS = (1, 2, 4, 8)
 _PRINTED_DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20)
 _WINDOW = 25
 """Steps over which the curves are averaged: the paper's low-pass filter."""
+
+
+def _shown(ratio: float | None) -> str:
+    return "" if ratio is None else f"{ratio:.3f}"
 
 
 def _ratio(counts: NDArray[np.float64]) -> NDArray[np.float64]:

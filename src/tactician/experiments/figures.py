@@ -42,13 +42,14 @@ def histogram_figure(counts: Sequence[int], xlabel: str) -> Figure:
     return figure
 
 
-def revisit_figure(ratios: Mapping[str, Sequence[float]]) -> Figure:
-    """The share of states that a search knew already, by depth."""
+def revisit_figure(ratios: Mapping[str, Sequence[float | None]]) -> Figure:
+    """The share of states that a search knew already, by depth; None where no state was reached."""
     with _style():
         figure, axes = new_figure(COLUMN, 2.6)
         for number, (name, values) in enumerate(ratios.items()):
             colour, marker = COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)]
-            axes.plot(range(1, len(values) + 1), values, marker + "-", color=colour, label=name, markersize=3)
+            shares = np.array(values, float)
+            axes.plot(range(1, len(shares) + 1), shares, marker + "-", color=colour, label=name, markersize=3)
         axes.set_xlabel("depth")
         axes.set_xticks(range(0, 21, 5))
         axes.set_ylabel("share of states known")
