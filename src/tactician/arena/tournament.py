@@ -114,9 +114,12 @@ class Tournament:
 
 def _row(paired: PairedScore | SeatsScore) -> dict[str, Any]:
     score = paired.score
-    shares = {}
+    more: dict[str, Any] = {}
     if isinstance(paired, SeatsScore):
-        shares = {f"{kind}_interval": list(paired.share(kind).interval()) for kind in KINDS}
+        # With more than two seats equals don't win half of their games: there is nothing to test against.
+        more = {f"{kind}_interval": list(paired.share(kind).interval()) for kind in KINDS}
+    else:
+        more = {"p": paired.p_value()}
     return {
         "games": score.games,
         "wins": score.wins,
@@ -124,8 +127,7 @@ def _row(paired: PairedScore | SeatsScore) -> dict[str, Any]:
         "losses": score.losses,
         "score": paired.rate,
         "interval": list(paired.interval()),
-        "p": paired.p_value(),
-        **shares,
+        **more,
     }
 
 

@@ -8,6 +8,7 @@ turns is a special case: whoever isn't to move has one action.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, NamedTuple
 
@@ -88,9 +89,9 @@ class SimultaneousPlanner(Planner):
         """An agent that plays a game with this planner, for any of its seats."""
         return SimultaneousAgent(self, game, seed, full_information)
 
+    @abstractmethod
     def _mode(self) -> tuple[int, bool]:
         """Which search it is, and whether it rolls out."""
-        raise NotImplementedError
 
     def search(self, game: Game) -> DecoupledSearch:
         """A search with an empty graph."""
