@@ -1,9 +1,9 @@
 """What a card is worth to the heuristic. The paper speaks of 'the value of a card' and doesn't say what it is.
 
-``stats`` reads it off the numbers of the card (attack + defense, for items too), as simple bots do; OEP does
-better against NoAI with it. ``rank`` is the ranking of the paper's first draft strategy, from 10 for the best card down to just
-above 0 for the worst, so that a good creature weighs like a good blow; cards that are none of the 160 are measured by
-our own yardstick.
+``stats`` reads it off the numbers of the card (attack + defense, for items too), as simple bots do; OEP does better
+against NoAI with it. ``rank`` is the ranking of the paper's first draft strategy, from 10 for the best card down to
+just above 0 for the worst, so that a good creature weighs like a good blow; cards that are none of the 160 are measured
+by our own yardstick.
 """
 
 from __future__ import annotations
