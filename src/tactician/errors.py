@@ -65,6 +65,12 @@ class RuleFailureError(TacticianError):
         """The rule that was called, where it is known."""
 
 
+class ForeignAgentError(TacticianError):
+    """An agent of somebody else's raised, or answered something that is no action."""
+
+    exit_code = 1
+
+
 def short(value: object, width: int = 60) -> str:
     """A value as a message shows it: its repr, cut where it gets long."""
     text = repr(value)

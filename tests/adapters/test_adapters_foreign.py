@@ -14,14 +14,13 @@ from pommerman_stand_in import RandomAgent, game, walked
 from tactician.adapters.pommerman_foreign import (
     ActionSpace,
     ForeignAgent,
-    ForeignAgentError,
     Item,
     official_observation,
 )
 from tactician.adapters.pommerman_official import OfficialAgent
-from tactician.arena import Pairing, Plan, play, replay, tournament
+from tactician.arena import Pairing, play, replay, tournament
 from tactician.arena.agents import parse_agent
-from tactician.errors import InvalidParameterError, TacticianError, UnknownNameError
+from tactician.errors import ForeignAgentError, InvalidParameterError, TacticianError, UnknownNameError
 from tactician.games.pommerman.observations import observation
 from tactician.games.registry import load_game
 
@@ -271,11 +270,6 @@ def test_seats_that_can_not_be_taken(seat: Seat, tmp_path: Path) -> None:
     assert "is 3; expected an object with a method act, or what makes one." in refusal(seat("number"))
     (tmp_path / "broken.py").write_text("x = (1\n", encoding="utf-8")
     assert "broken.py', line 1, raised SyntaxError" in refusal(f"python:{tmp_path / 'broken.py'}:Agent")
-    with pytest.raises(InvalidParameterError) as refused:
-        Plan("locm", (seat("make"), "random"), 1, "1its")
-    assert "is a Python object, and 'locm' has no interface for those; games that have: pommerman." in str(
-        refused.value
-    )
 
 
 def test_a_class_makes_an_agent_for_every_game(seat: Seat) -> None:

@@ -12,27 +12,21 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from enum import Enum, IntEnum
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
-from tactician.arena.agents import GameAgent
+from tactician.adapters.python_agents import GivenAgent
 from tactician.contract.budget import Budget
 from tactician.contract.game import Game
 from tactician.contract.state import State
-from tactician.errors import InvalidParameterError, TacticianError, short
+from tactician.errors import ForeignAgentError, InvalidParameterError, short
 from tactician.games.pommerman.actions import encode
 from tactician.games.pommerman.board import MOVES, WORDS
 from tactician.games.pommerman.observations import FFA, RADIO, TEAM, observation
 from tactician.planners.plan import Plan
 
 _MAPS = ("bomb_blast_strength", "bomb_life", "bomb_moving_direction", "flame_life")
-
-
-class ForeignAgentError(TacticianError):
-    """An agent of somebody else's raised, or answered something that is no action."""
-
-    exit_code = 1
 
 
 Item = IntEnum(
@@ -81,33 +75,19 @@ def official_observation(state: State, seat: int) -> dict[str, Any]:
     return seen
 
 
-class ForeignAgent(GameAgent):
+class ForeignAgent(GivenAgent):
     """Somebody else's agent in a seat; `agent` is one, or a class or function without arguments that makes one."""
 
     def __init__(self, agent: Any, game: Game | None = None, name: str = "") -> None:
-        super().__init__()
-        self.name = name or getattr(agent, "__name__", type(agent).__name__)
+        super().__init__(agent, name, isinstance(agent, type) or not hasattr(agent, "act"))
         if game is not None and game.name != "pommerman":
             raise InvalidParameterError(f"agent {self.name!r} plays 'pommerman'; given {game.name!r}.")
-        self._makes = isinstance(agent, type) or not hasattr(agent, "act")
         if self._makes and not callable(agent):
             raise InvalidParameterError(
                 f"agent {self.name!r} is {short(agent)}; expected an object with a method act, or what makes one."
             )
-        self._given = agent
-        self._agent: Any = None
         self._seat = -1
         self._space = ActionSpace(False, 0)
-
-    def seeded(self, seed: int) -> Self:
-        """Another stream for `action_space.sample`; what else the agent draws is its own business."""
-        super().seeded(seed)
-        self._agent = None
-        return self
-
-    def new_game(self) -> None:
-        """The next one is made, or told its seat, when its seat is known."""
-        self._agent = None
 
     def prepare(self, game: Game, seat: int, seed: int) -> dict[str, Any]:
         """Tell it which seat it has."""
@@ -148,26 +128,13 @@ class ForeignAgent(GameAgent):
             raise InvalidParameterError(f"agent {self.name!r} plays 'pommerman'; given {game.name!r}.")
         radio, teams = bool(game.config.radio), bool(game.config.teams)
         self._seat, self._space = seat, ActionSpace(radio, self.seed)
-        self._agent = self._guarded("making it", self._given) if self._makes else self._given
-        if not callable(getattr(self._agent, "act", None)):
+        if not callable(getattr(self._made(), "act", None)):
             kind = type(self._agent).__name__
             raise ForeignAgentError(f"agent {self.name!r} is a {kind} without a method act; expected one.")
         if hasattr(self._agent, "init_agent"):
             # The package's own agents compare with its own enumeration.
             theirs = getattr(sys.modules.get("pommerman.constants"), "GameType", GameType)
             self._call("init_agent", seat, theirs(RADIO if radio else TEAM if teams else FFA))
-
-    def _call(self, method: str, *arguments: Any) -> Any:
-        return self._guarded(method, getattr(self._agent, method), *arguments)
-
-    def _guarded(self, what: str, function: Any, *arguments: Any) -> Any:
-        try:
-            return function(*arguments)
-        except Exception as failure:
-            text = " ".join(str(failure).split())
-            raise ForeignAgentError(
-                f"agent {self.name!r} raised {type(failure).__name__} in {what}: {short(text, 200)}."
-            ) from failure
 
 
 def _coded(answer: Any, radio: bool) -> int | None:

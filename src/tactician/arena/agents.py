@@ -37,9 +37,8 @@ EXTERNAL = {"locm": "tactician.adapters.locm_bot:ExternalLocmBot"}
 """What plays an external program's part in a game, called with the game, the words of the command and a factor for
 its time limits. Games without a line here have no protocol for programs."""
 
-PYTHON = {"pommerman": "tactician.adapters.pommerman_foreign:ForeignAgent"}
-"""What gives a seat to an agent of a Python file, called with the object, the game and its name; other games have no
-interface for those."""
+PYTHON = "tactician.adapters.python_agents:in_seat"
+"""What gives a seat to an object of a Python file, called with the object, the game and the object's name."""
 
 EXEC = "exec"
 PYTHON_FILE = "python"
@@ -184,16 +183,10 @@ class PythonSpec(AgentSpec):
 
     def on(self, game: Game) -> Any:
         """The object in a seat of the game."""
-        self.check(game)
-        return _load(PYTHON[game.name])(self._found(), game, str(self))
+        return _load(PYTHON)(self._found(), game, str(self))
 
     def check(self, game: Game) -> None:
-        """Only games with an interface for those."""
-        if game.name not in PYTHON:
-            raise InvalidParameterError(
-                f"agent {str(self)!r} is a Python object, and {game.name!r} has no interface for those; "
-                f"games that have: {', '.join(PYTHON)}."
-            )
+        """Any game; what is found in the file shows itself when it is needed."""
 
     def check_here(self) -> None:
         """Whether there is such an object."""
@@ -201,7 +194,7 @@ class PythonSpec(AgentSpec):
 
     def _found(self) -> Any:
         def is_one(value: Any) -> bool:
-            return hasattr(value, "act")
+            return hasattr(value, "plan") or hasattr(value, "act")
 
         return object_in_file(Path(self.path), self.name, "agent", is_one, InvalidParameterError)
 

@@ -1,0 +1,168 @@
+"""Agents of Python files: what somebody wrote, in a seat of any game.
+
+An agent is an object with a method `plan(state, budget, ply)`, or a function of a state and a player. What makes one
+does as well, a class or a function without arguments: it is called for every game.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, Self
+
+import numpy as np
+
+from tactician.arena.agents import GameAgent
+from tactician.contract.abi import SIMULTANEOUS
+from tactician.contract.budget import Budget
+from tactician.contract.game import Game
+from tactician.contract.state import State
+from tactician.errors import ForeignAgentError, InvalidParameterError, RuleFailureError, short
+from tactician.planners.base import Planner
+from tactician.planners.plan import Plan
+
+
+class GivenAgent(GameAgent):
+    """Somebody's object in a seat: one that plays on, or what makes a new one for every game."""
+
+    def __init__(self, given: Any, name: str, makes: bool) -> None:
+        super().__init__()
+        self.name = name or getattr(given, "__name__", type(given).__name__)
+        self._makes = makes
+        self._given = given
+        self._agent: Any = None
+
+    def seeded(self, seed: int) -> Self:
+        """The next game's agent starts anew."""
+        super().seeded(seed)
+        self._agent = None
+        return self
+
+    def new_game(self) -> None:
+        """The next one is made, or told of its game, when its seat is known."""
+        self._agent = None
+
+    def _made(self) -> Any:
+        self._agent = self._guarded("making it", self._given) if self._makes else self._given
+        return self._agent
+
+    def _call(self, method: str, *arguments: Any, **named: Any) -> Any:
+        return self._guarded(method, getattr(self._agent, method), *arguments, **named)
+
+    def _guarded(self, what: str, function: Any, *arguments: Any, **named: Any) -> Any:
+        try:
+            return function(*arguments, **named)
+        except RuleFailureError:
+            raise  # the game is broken, not the agent
+        except Exception as failure:
+            text = " ".join(str(failure).split())
+            raise ForeignAgentError(
+                f"agent {self.name!r} raised {type(failure).__name__} in {what}: {short(text, 200)}."
+            ) from failure
+
+
+class PythonAgent(GivenAgent):
+    """An agent of a Python file in a seat of any game.
+
+    It gets a copy of the state, or the view of its player where the game hides something, and may play with it. It
+    answers with a `Plan`, an action, or the actions of a turn or of the turn's beginning.
+    """
+
+    def __init__(self, given: Any, game: Game, name: str = "") -> None:
+        super().__init__(given, name, is_maker(given))
+        if not _plays(given) and not callable(given):
+            raise InvalidParameterError(
+                f"agent {self.name!r} is {short(given)}; expected an object with a method plan, "
+                "a function of a state and a player, or what makes one of these."
+            )
+
+    def prepare(self, game: Game, seat: int, seed: int) -> dict[str, Any]:
+        """Make the agent, and ask it what it decides before the start."""
+        agent = self._made()
+        if not _plays(agent):
+            kind = type(agent).__name__
+            raise ForeignAgentError(
+                f"agent {self.name!r} is a {kind}; expected an object with a method plan, or a function."
+            )
+        if hasattr(agent, "seeded"):
+            self._agent = agent = self._call("seeded", self.seed) or agent
+        if hasattr(agent, "new_game"):
+            self._call("new_game")
+        options = self._call("prepare", game, seat, seed) if hasattr(agent, "prepare") else {}
+        if not isinstance(options, dict):
+            raise ForeignAgentError(f"agent {self.name!r} prepared {short(options)}; expected a dict of options.")
+        return options
+
+    def plan(self, state: State, budget: Budget | str, ply: int = 0, player: int | None = None) -> Plan:
+        """Its turn, or the next part of it, in the time it takes."""
+        if self._agent is None:
+            self.prepare(state.game, player if player is not None else state.current_player(), 0)
+        agent = self._agent
+        told = state.copy()
+        together = state.current_player() == SIMULTANEOUS
+        if together and player is None:
+            raise InvalidParameterError("player is None; all act at once here, expected the seat.")
+        if hasattr(agent, "plan"):
+            seat = {"player": player} if together else {}
+            answer = self._call("plan", told, budget, ply, **seat)
+        else:
+            answer = self._guarded("its turn", agent, told, player if together else state.current_player())
+        return self._plan(answer, state)
+
+    def end_game(self, returns: Sequence[float]) -> None:
+        """Tell it what everybody got."""
+        self._tell("end_game", returns)
+
+    def close(self) -> None:
+        """An agent that was made for this game ends with it."""
+        if self._makes:
+            self._tell("close")
+        self._agent = None
+
+    def _tell(self, method: str, *told: Any) -> None:
+        if hasattr(self._agent, method):
+            with suppress(Exception):  # the game has been played
+                getattr(self._agent, method)(*told)
+
+    def _plan(self, answer: Any, state: State) -> Plan:
+        if isinstance(answer, Plan):
+            return answer
+        actions = np.asarray(answer).tolist() if isinstance(answer, (Sequence, np.ndarray, np.integer)) else answer
+        actions = actions if isinstance(actions, list) else [actions]
+        if not actions or not all(isinstance(action, int) and not isinstance(action, bool) for action in actions):
+            raise ForeignAgentError(
+                f"agent {self.name!r} answered {short(answer)}; expected an action (an integer), several, or a Plan."
+            )
+        return Plan(tuple(actions), None, state=state)
+
+
+def in_seat(found: Any, game: Game, name: str) -> Any:
+    """What somebody's object is in a seat of a game: a planner's agent, an agent of ours, or one of another interface.
+
+    Where there is another interface, a function without arguments makes agents for that one.
+    """
+    if isinstance(found, Planner):
+        return found.on(game)
+    ours = hasattr(found, "plan") or (callable(found) and not is_maker(found))
+    if game.name == "pommerman" and (hasattr(found, "act") or not ours):
+        from tactician.adapters.pommerman_foreign import ForeignAgent  # it needs this module
+
+        return ForeignAgent(found, game, name)
+    return PythonAgent(found, game, name)
+
+
+def is_maker(given: Any) -> bool:
+    """Whether an object is no agent itself, but is called, without arguments, to make one."""
+    if isinstance(given, type):
+        return True
+    if hasattr(given, "plan") or not callable(given):
+        return False
+    try:
+        return not inspect.signature(given).parameters
+    except (TypeError, ValueError):  # some builtins don't tell
+        return True
+
+
+def _plays(agent: Any) -> bool:
+    return callable(getattr(agent, "plan", None)) or callable(agent)
