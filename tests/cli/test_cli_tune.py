@@ -103,7 +103,7 @@ REFUSED: list[tuple[list[Any], str]] = [
     (["--space", "twice.json"], "space file 'twice.json' is no JSON: 'a' stands there twice."),
     (["--space", "empty.json"], "parameter 'planner.population' has no values; expected at least one."),
     ([*PARAM, "--out", "diary.txt"], "file 'diary.txt' is no journal of a search; name another."),
-    ([*PARAM, "--games", 3], "games is 3; expected a multiple of 2, so that every opponent is met from every seat."),
+    ([*PARAM, "--games", 3], "games is 3; expected a multiple of 2, so that every opponent is met from every side."),
     ([*PARAM, "--exploration", -1], "exploration is -1.0; expected a number from 0."),
     ([*PARAM, "--budget", "soon"], "budget is 'soon'; expected e.g. 200ms, 2s, 500evals, 100its or ref:200ms."),
     ([*PARAM, "--opponent", "oops"], "unknown planner 'oops'; did you mean 'oep'?"),

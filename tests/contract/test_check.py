@@ -120,7 +120,7 @@ def test_what_is_broken_is_found(make: Callable[[], Game], name: str, function: 
 
 
 def test_every_check_has_a_broken_game() -> None:
-    proven = {row[3] for row in BROKEN} | {"copy-independent", "value-range"}
+    proven = {row[3] for row in BROKEN} | {"copy-independent", "value-range", "returns-partners"}
     names = {name for make in (b.race, b.bids, b.cards) for name in check(make()).checks}
     assert names == proven
 
@@ -144,6 +144,13 @@ def test_a_copy_that_shares_memory_is_found() -> None:
     game = b.race().interpreted()
     report = check(SharingGame(game.facts, game.backend, game.face, game.config_words()))
     assert "changes the original" in named(report, "copy-independent")
+
+
+def test_partners_win_and_lose_together() -> None:
+    game = b.bids()
+    paired = type(game)(replace(game.facts, sides=(0, 1, 0)), game.backend, game.face, game.config_words())
+    assert check(game).ok
+    assert "seats 0 and 2 are on one side, expected the same for both" in named(check(paired), "returns-partners")
 
 
 def test_a_message_names_rule_line_position_action_and_values() -> None:

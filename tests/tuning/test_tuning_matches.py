@@ -114,8 +114,8 @@ def test_what_no_game_can_be_played_with_is_refused_before_the_first(values: Any
         ({"planner": "oops"}, "unknown planner 'oops'"),
         ({"opponents": ("oops",)}, "unknown planner 'oops'"),
         ({"opponents": ()}, "no opponent is given; expected at least one."),
-        ({"games": 6}, "games is 6; expected a multiple of 4, so that every opponent is met from every seat."),
-        ({"games": 0}, "games is 0; expected a multiple of 4, so that every opponent is met from every seat."),
+        ({"games": 6}, "games is 6; expected a multiple of 4, so that every opponent is met from every side."),
+        ({"games": 0}, "games is 0; expected a multiple of 4, so that every opponent is met from every side."),
         ({"budget": "soon"}, "budget is 'soon'; expected e.g. 200ms"),
     ],
 )

@@ -188,7 +188,8 @@ def game_has_chance(plan: Plan, state: State) -> bool:
 
 
 def _forfeited(game: Game, loser: int) -> tuple[float, ...]:
-    return tuple(-1.0 if seat == loser else 1.0 / (game.players - 1) for seat in range(game.players))
+    lost = [side == game.sides[loser] for side in game.sides]
+    return tuple(-1.0 if one else sum(lost) / (len(lost) - sum(lost)) for one in lost)
 
 
 def _sentence(failure: Exception) -> str:

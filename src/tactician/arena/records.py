@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -39,6 +40,11 @@ class Pairing:
         """A seed for each seat's searches, different for every game."""
         base = int(self.key[:12], 16)
         return tuple((base + 7919 * seat) % 2**48 for seat in range(len(self.seats)))
+
+
+def seated(sides: Sequence[int], side: int, one: str, other: str) -> tuple[str, ...]:
+    """One agent in all seats of a side, the other in all the rest."""
+    return tuple(one if mine == side else other for mine in sides)
 
 
 EVERYBODY = -1

@@ -1,4 +1,4 @@
-"""Who plays whom: round robin, one against all, each start from every seat.
+"""Who plays whom: round robin, one against all, each start from every side.
 
 The order of the games gives every pair the same share at any time, so that a tournament stopped early is still fair.
 """
@@ -12,7 +12,7 @@ from itertools import combinations, permutations
 from typing import Any, Literal
 
 from tactician.arena.agents import parse_agent, without_copy
-from tactician.arena.records import Pairing
+from tactician.arena.records import Pairing, seated
 from tactician.contract.budget import Budget
 from tactician.errors import InvalidParameterError
 from tactician.games.registry import load_game
@@ -52,14 +52,24 @@ class Plan:
     @cached_property
     def seats(self) -> int:
         """How many seats the game has."""
-        return load_game(self.game).players
+        return len(self.sides)
+
+    @cached_property
+    def sides(self) -> tuple[int, ...]:
+        """Whose side each seat is on; where everybody plays alone, its own."""
+        return load_game(self.game).sides
+
+    @property
+    def rotates(self) -> bool:
+        """Whether an agent meets copies of another, because there are more than two sides."""
+        return len(set(self.sides)) > 2
 
     @property
     def pairs(self) -> list[tuple[int, int]]:
-        """The pairs of agents that meet, by number; with more than two seats the first of a pair is alone."""
+        """The pairs of agents that meet, by number; with more than two sides the first of a pair is alone."""
         if self.form == "gauntlet":
             return [(0, other) for other in range(1, len(self.agents))]
-        if self.seats > 2:
+        if self.rotates:
             return list(permutations(range(len(self.agents)), 2))
         return list(combinations(range(len(self.agents)), 2))
 
@@ -80,11 +90,10 @@ class Plan:
 
 
 def pairing_of(plan: Plan, one: int, other: int, number: int) -> Pairing:
-    """The n-th game of a pair: a start is played from every seat before the next, against copies of the other."""
-    start, seat = divmod(number, plan.seats)
-    seats = [plan.agents[other]] * plan.seats
-    seats[seat] = plan.agents[one]
-    return Pairing(game=plan.game, seats=tuple(seats), budget=plan.budget, seed=plan.seed + start, round=number)
+    """The n-th game of a pair: a start is played from every side before the next, against copies of the other."""
+    start, side = divmod(number, len(set(plan.sides)))
+    seats = seated(plan.sides, side, plan.agents[one], plan.agents[other])
+    return Pairing(game=plan.game, seats=seats, budget=plan.budget, seed=plan.seed + start, round=number)
 
 
 def as_names(planners: Sequence[Any]) -> tuple[str, ...]:

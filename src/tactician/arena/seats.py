@@ -7,11 +7,11 @@ four equals everybody wins a quarter of the decided games, so wins, draws and lo
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from tactician.arena.records import GameRecord
+from tactician.arena.records import GameRecord, seated
 from tactician.arena.statistics import Score, clustered_games, score_test, verdict, wilson_interval
 
 Kind = Literal["wins", "draws", "losses"]
@@ -86,12 +86,13 @@ class SeatsScore:
         return SeatsScore(self.starts + other.starts)
 
 
-def rotated_score(records: Iterable[GameRecord], agent: str, opponent: str) -> SeatsScore:
-    """An agent's score against copies of another, over all seats it had."""
+def rotated_score(records: Iterable[GameRecord], agent: str, opponent: str, sides: Sequence[int] = ()) -> SeatsScore:
+    """An agent's score against copies of another, over all sides it had; without `sides` everybody plays alone."""
     starts: dict[tuple[str, str, int], Score] = defaultdict(Score)
     for record in records:
         seats = record.pairing.seats
-        if seats.count(agent) == 1 and seats.count(opponent) == len(seats) - 1:
+        shared = sides or range(len(seats))
+        if seats in [seated(shared, side, agent, opponent) for side in set(shared)]:
             key = (record.pairing.game, record.pairing.budget, record.pairing.seed)
             starts[key] += outcome_of(record, seats.index(agent))
     return SeatsScore(tuple(starts.values()))

@@ -21,7 +21,7 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.stats import binom, binomtest, norm, wilcoxon
 
-from tactician.arena.records import GameRecord
+from tactician.arena.records import GameRecord, seated
 from tactician.errors import InvalidParameterError, short
 
 Verdict = Literal["reproduced", "same winner", "too few games", "differs"]
@@ -472,17 +472,22 @@ def elo_of_rate(rate: float) -> float:
     return 400 * math.log10(rate / (1 - rate))
 
 
-def paired_score(records: Iterable[GameRecord], agent: str, opponent: str) -> PairedScore:
-    """One agent's score against another; games with the same start and sides swapped are a pair."""
+def paired_score(
+    records: Iterable[GameRecord], agent: str, opponent: str, sides: Sequence[int] = (0, 1)
+) -> PairedScore:
+    """One agent's score against another; games with the same start and sides swapped are a pair.
+
+    `sides` says which seats play together, where there are more than two.
+    """
     if agent == opponent:
         raise InvalidParameterError(f"agent and opponent are both {short(agent)}; expected two different ones.")
     starts: dict[tuple[str, str, int], tuple[list[GameRecord], list[GameRecord]]] = defaultdict(lambda: ([], []))
     for record in records:
         pairing = record.pairing
-        if pairing.seats in ((agent, opponent), (opponent, agent)):
-            starts[pairing.game, pairing.budget, pairing.seed][pairing.seats[1] == agent].append(record)
+        if pairing.seats in (seated(sides, 0, agent, opponent), seated(sides, 1, agent, opponent)):
+            starts[pairing.game, pairing.budget, pairing.seed][pairing.seats[0] != agent].append(record)
     return PairedScore.of(
-        [_points(record, seat) for seat, record in enumerate(pair) if record is not None]
+        [_points(record, agent, opponent) for record in pair if record is not None]
         for seated in starts.values()
         for pair in zip_longest(*(sorted(games, key=lambda record: record.pairing.round) for games in seated))
     )
@@ -515,23 +520,27 @@ class SeatScore:
         return score_test(self)
 
 
-def first_seat_score(records: Iterable[GameRecord]) -> SeatScore:
-    """The first player's advantage: the score of the first seat over all games of two.
+def first_seat_score(records: Iterable[GameRecord], sides: Sequence[int] = (0, 1)) -> SeatScore:
+    """The first player's advantage: the score of the first seat, or its side, over all games of two.
 
     The seats' chances depend on the start above all, so all games from one start, between whomever, are one cluster.
     """
     starts: dict[tuple[str, int], list[float]] = defaultdict(list)
     for record in records:
-        if len(record.returns) != 2:
+        if len(record.returns) != len(sides):
             raise InvalidParameterError(
-                f"game {short(record.pairing.game)} has {len(record.returns)} seats; a first seat's advantage needs 2."
+                f"game {short(record.pairing.game)} has {len(record.returns)} seats; "
+                f"a first seat's advantage needs {len(sides)}."
             )
-        starts[record.pairing.game, record.pairing.seed].append(_points(record, 0))
+        first, second = record.pairing.seats[0], record.pairing.seats[list(sides).index(1)]
+        starts[record.pairing.game, record.pairing.seed].append(_points(record, first, second))
     every = [points for cluster in starts.values() for points in cluster]
     score = Score(every.count(1), every.count(0.5), every.count(0))
     return SeatScore(score, clustered_games([sum(c) for c in starts.values()], [len(c) for c in starts.values()]))
 
 
-def _points(record: GameRecord, seat: int) -> float:
-    reward = record.returns[seat]
-    return 1 if reward > 0 else 0.5 if reward == 0 else 0
+def _points(record: GameRecord, agent: str, opponent: str) -> float:
+    """What a game is worth to an agent: who has more has won, whatever the rewards add up to."""
+    seats = record.pairing.seats
+    mine, theirs = record.returns[seats.index(agent)], record.returns[seats.index(opponent)]
+    return 1 if mine > theirs else 0.5 if mine == theirs else 0

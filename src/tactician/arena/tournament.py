@@ -55,16 +55,16 @@ class Tournament:
 
     @property
     def rotates(self) -> bool:
-        """Whether an agent meets copies of another, because there are more than two seats."""
-        return self.plan.seats > 2
+        """Whether an agent meets copies of another, because there are more than two sides."""
+        return self.plan.rotates
 
     def score(self, row: int, column: int) -> PairedScore:
-        """One agent's score against another in a game of two; the two games from a start are one observation."""
-        return paired_score(self.games(), self.names[row], self.names[column])
+        """One agent's score against another in a game of two sides; the two games from a start are one observation."""
+        return paired_score(self.games(), self.names[row], self.names[column], self.plan.sides)
 
     def seats_score(self, row: int, column: int) -> SeatsScore:
         """One agent's score against copies of another in a game of more than two."""
-        return rotated_score(self.games(), self.names[row], self.names[column])
+        return rotated_score(self.games(), self.names[row], self.names[column], self.plan.sides)
 
     def standing(self, row: int) -> PairedScore | SeatsScore:
         """One agent's score against all others."""
@@ -86,7 +86,7 @@ class Tournament:
         """Standings, pairs and forfeits."""
         everyone = range(len(self.names))
         ranked = sorted(everyone, key=lambda i: (-self.standing(i).rate, i))
-        first = None if self.rotates else first_seat_score(self.games())
+        first = None if self.rotates else first_seat_score(self.games(), self.plan.sides)
         ratings = self.ratings() if self.records and not self.rotates else None
         return {
             "plan": self.plan.to_json(),
@@ -145,7 +145,7 @@ def tournament(
 ) -> Tournament:
     """Play planners against each other; the same call again finishes what an interrupted one left.
 
-    `games` is a pair's number of games, each start from every seat. `heard` is called after every game.
+    `games` is a pair's number of games, each start from every side. `heard` is called after every game.
     """
     plan = Plan(game, as_names(planners), games, str(Budget.parse(budget)), seed, form)
     return run(plan, open_store(store), jobs, cluster, heard)
@@ -192,9 +192,9 @@ def stronger(
 
     The test weighs 'at most elo0 points better' against 'at least elo1 better', each wrong in 5 % of all cases.
     """
-    seats = load_game(game).players
-    if seats != 2:
-        raise InvalidParameterError(f"game {game!r} has {seats} seats; the sequential test is for games of 2.")
+    sides = len(set(load_game(game).sides))
+    if sides != 2:
+        raise InvalidParameterError(f"game {game!r} has {sides} sides; the sequential test is for games of 2.")
     kept = open_store(store)
     games = 0
     while True:

@@ -56,7 +56,7 @@ def arena(
         None, help="Two or more: a planner (name or name:key=value,...), exec:COMMAND, python:FILE.py:NAME, or a name."
     ),
     agents: list[str] = typer.Option(None, "--agent", help="One more agent, behind the planners; may be repeated."),
-    games: int = typer.Option(20, min=1, help="Games a pair; each start is played from every seat."),
+    games: int = typer.Option(20, min=1, help="Games a pair; each start is played from every side."),
     budget: str = typer.Option("100ms", help="For one turn: 200ms, 2s, 500evals, 100its, ref:200ms."),
     seed: int = typer.Option(0, min=0, help="Decides starts and searches."),
     jobs: int = typer.Option(1, min=1, help="Processes to play in."),
@@ -160,9 +160,10 @@ def show_tournament(result: Tournament, as_json: bool) -> None:
             for i in ratings.ranking()
         )
         out.print(f"ratings: {shown}", highlight=False, markup=False)
-    first = first_seat_score(result.games())
+    first = first_seat_score(result.games(), plan.sides)
     low, high = first.interval()
-    out.print(f"first player: {100 * first.rate:.0f} % ({100 * low:.0f}–{100 * high:.0f})", highlight=False)
+    who = "first player" if plan.seats == 2 else "first side"
+    out.print(f"{who}: {100 * first.rate:.0f} % ({100 * low:.0f}–{100 * high:.0f})", highlight=False)
     _show_forfeits(result)
 
 

@@ -39,6 +39,18 @@ class Facts:
     errors: dict[int, str] = field(default_factory=dict)
     description: str = ""
     max_turn: int | Callable[[Any], int] = 64
+    sides: tuple[int, ...] = ()
+    """Whose side each seat is on, counted from 0; empty where everybody plays alone."""
+
+    def __post_init__(self) -> None:
+        sides = tuple(self.sides)
+        object.__setattr__(self, "sides", sides or tuple(range(self.players)))
+        in_order = list(dict.fromkeys(sides)) == list(range(len(set(sides))))
+        if sides and (len(sides) != self.players or not in_order or len(set(sides)) < min(2, self.players)):
+            raise InvalidGameError(
+                f"sides of game {self.name!r} is {sides}; expected a number for each of {self.players} seats, "
+                "counted from 0 as new sides come, at least two."
+            )
 
 
 @dataclass(frozen=True)
@@ -110,6 +122,7 @@ class Game:
     version = property(lambda self: self.facts.version, doc="The version of its rules, written into results.")
     players = property(lambda self: self.facts.players, doc="How many seats it has.")
     max_actions = property(lambda self: self.facts.max_actions, doc="The bound of every list of actions.")
+    sides = property(lambda self: self.facts.sides, doc="Whose side each seat is on: equal numbers play together.")
     zero_sum = property(lambda self: self.facts.zero_sum, doc="Whether rewards always add up to 0.")
     description = property(lambda self: self.facts.description, doc="One line for people.")
 

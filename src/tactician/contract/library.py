@@ -7,7 +7,7 @@ the C struct field by field, so set-up, JSON and drawings are written in Python 
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -42,6 +42,7 @@ def library(
     weights: Mapping[str, tuple[Any, ...]] | Iterable[str] = (),
     errors: Mapping[int, str] | None = None,
     description: str = "",
+    sides: Sequence[int] = (),
 ) -> Game:
     """A game whose rules a shared library exports; `values` fills the configuration, the rest as in `Rules.game`."""
     layout = with_error_cell(require_plain_data(config, "Config", str(path)))
@@ -58,6 +59,7 @@ def library(
         _weight_places(weights),
         dict(errors or {}),
         description,
+        sides=tuple(sides),
     )
     game = Game(facts, backend, face, dict(values or {}))
     require_weights(game, Path(path).name)

@@ -75,6 +75,7 @@ def plain(
     zero_sum: bool = True,
     value_range: tuple[float, float] = (-1.0, 1.0),
     description: str = "",
+    sides: Sequence[int] = (),
 ) -> Game:
     """A game from an object with the rules as methods on immutable, hashable states.
 
@@ -86,7 +87,16 @@ def plain(
     """
     _require_methods(rules, name, max_actions)
     backend = PlainBackend(rules, name, players, max_actions)
-    facts = Facts(name, version, players, max_actions, zero_sum, value_range, description=description)
+    facts = Facts(
+        name,
+        version,
+        players,
+        max_actions,
+        zero_sum,
+        value_range,
+        description=description,
+        sides=tuple(sides),
+    )
     return PlainGame(facts, backend, _face(rules, backend), {})
 
 

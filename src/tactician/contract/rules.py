@@ -134,6 +134,7 @@ class Rules:
         errors: Mapping[int, str] | None = None,
         description: str = "",
         max_turn: int | Callable[[Any], int] = 64,
+        sides: Sequence[int] = (),
         omit: Iterable[str] = (),
     ) -> Game:
         """Finish the game.
@@ -142,6 +143,7 @@ class Rules:
         `weights` names the tunable numbers: ``{"mobility": ("weights", 0)}``, or just names for the field `weights` in
         order; `value_range` bounds what `evaluate` writes; `errors` says what the positive codes in `g.error` mean;
         `max_turn` is the most actions a turn can have (longer turns are planned in parts);
+        `sides` says who plays together: (0, 1, 0, 1) for two pairs across the table;
         `omit` leaves out optional rules that this configuration does not want.
         """
         require_rules(name, set(self.functions) - set(omit), self._where)
@@ -159,6 +161,7 @@ class Rules:
             errors=dict(errors or {}),
             description=description,
             max_turn=max_turn,
+            sides=tuple(sides),
         )
         left_out = set(omit)
         functions = {rule: function for rule, function in self.functions.items() if rule not in left_out}

@@ -48,14 +48,14 @@ class MatchEvaluator:
         if not opponents:
             raise InvalidParameterError("no opponent is given; expected at least one.")
         game = load_game(self.game)
-        seats = game.players
+        sides = len(set(game.sides))
         parse_planner(self.planner)
         for opponent in opponents:
             parse_agent(opponent).check(game)
-        if self.games < 1 or self.games % (seats * len(opponents)):
+        if self.games < 1 or self.games % (sides * len(opponents)):
             raise InvalidParameterError(
-                f"games is {self.games}; expected a multiple of {seats * len(opponents)}, "
-                "so that every opponent is met from every seat."
+                f"games is {self.games}; expected a multiple of {sides * len(opponents)}, "
+                "so that every opponent is met from every side."
             )
 
     def __call__(self, point: Point, seed: int) -> float:
@@ -77,13 +77,15 @@ class MatchEvaluator:
 
     def pairings(self, candidate: str, seed: int) -> list[tuple[Pairing, int]]:
         """The games of an evaluation, each with the candidate's seat; the seed decides their starts."""
-        seats = load_game(self.game).players
+        sides = load_game(self.game).sides
+        count = len(set(sides))
         found: list[tuple[Pairing, int]] = []
         for number in range(self.games):
-            start, seat = divmod(number, seats)
-            others = [self.opponents[(start + place) % len(self.opponents)] for place in range(seats - 1)]
-            others.insert(seat, candidate)
-            found.append((Pairing(self.game, tuple(others), self.budget, seed + start, number), seat))
+            start, side = divmod(number, count)
+            teams = [self.opponents[(start + place) % len(self.opponents)] for place in range(count - 1)]
+            teams.insert(side, candidate)
+            seats = tuple(teams[mine] for mine in sides)
+            found.append((Pairing(self.game, seats, self.budget, seed + start, number), sides.index(side)))
         return found
 
     def candidate(self, point: Point) -> str:

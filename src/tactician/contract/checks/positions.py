@@ -171,6 +171,17 @@ def returns_add_up_to_zero(visit: Visit) -> str | None:
     return f"{visit.rule('returns')} gives {returns}, which add up to {sum(returns)}; expected 0 in a zero-sum game"
 
 
+def partners_share_their_reward(visit: Visit) -> str | None:
+    """Who plays together wins and loses together."""
+    returns, sides = visit.fresh().returns(), visit.game.sides
+    for seat, side in enumerate(sides):
+        mate = sides.index(side)
+        if returns[seat] != returns[mate] and not any(map(math.isnan, returns)):
+            gives = f"{visit.rule('returns')} gives {returns}"
+            return f"{gives}; seats {mate} and {seat} are on one side, expected the same for both"
+    return None
+
+
 def the_end_is_final(visit: Visit) -> str | None:
     """A game that is over stays so."""
     state = visit.fresh()
@@ -214,5 +225,6 @@ CHECKS = (
     Check("evaluate-range", evaluation_is_in_range, over=None, every=True),
     Check("returns-range", returns_are_in_range, over=True, every=True),
     Check("returns-zero-sum", returns_add_up_to_zero, over=True, every=True),
+    Check("returns-partners", partners_share_their_reward, over=True, every=True),
     Check("stays-over", the_end_is_final, over=True, every=True),
 )

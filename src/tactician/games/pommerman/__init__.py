@@ -76,6 +76,7 @@ def pommerman(
         zero_sum=False,
         value_range=(-1.0, 1.0),
         max_turn=1,
+        sides=() if variant == "ffa" else (0, 1, 0, 1),
         omit=(
             *(() if mask else ("candidate_actions",)),
             *(() if information == "hidden" else ("observe", "resample_hidden")),
