@@ -12,8 +12,9 @@ from typer.testing import CliRunner
 from tactician.arena import Pairing, Plan, play, replay, stronger, tournament
 from tactician.arena.agents import parse_agent
 from tactician.arena.records import GameRecord, seated
+from tactician.arena.scoring import first_seat_score, paired_score
 from tactician.arena.seats import rotated_score
-from tactician.arena.statistics import Score, first_seat_score, paired_score
+from tactician.arena.statistics import Score
 from tactician.cli.main import app
 from tactician.contract import plain
 from tactician.contract.game import Game

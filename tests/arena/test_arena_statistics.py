@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import PermutationMethod, binomtest, norm, ttest_1samp, wilcoxon
 
-from tactician.arena.records import GameRecord, Pairing
 from tactician.arena.statistics import (
     PairedScore,
     Reported,
@@ -21,11 +20,10 @@ from tactician.arena.statistics import (
     clustered_games,
     difference_interval,
     elo_of_rate,
-    first_seat_score,
     holm,
-    paired_score,
     rate_of_elo,
     score_test,
+    share_verdict,
     sign_test,
     significance_mark,
     sprt,
@@ -173,6 +171,18 @@ def test_clusters_are_worth_something_and_more_when_repeated(clusters: list[tupl
     points = [min(points, games) for points, games in clusters]
     games = [games for _, games in clusters]
     assert 0 < clustered_games(points, games) < clustered_games(points * 2, games * 2)
+
+
+def test_large_clusters_count_as_the_pairs_they_hold_if_nothing_speaks_against_it() -> None:
+    """Ten starts, each won in all of 12 games, are at most 60 pairs; few clusters cost something besides."""
+    assert 40 < clustered_games([12] * 10, [12] * 10) < 60
+    assert clustered_games([12] * 200, [12] * 200) == pytest.approx(1200, rel=0.03)
+    assert clustered_games([2] * 10, [2] * 10) == 10
+
+
+def test_starts_that_decide_large_clusters_leave_little() -> None:
+    """Half of twenty starts are won in all of their games, the others lost: twenty coin flips."""
+    assert clustered_games([12] * 10 + [0] * 10, [12] * 20) == pytest.approx(20, rel=0.2)
 
 
 def _covered(scores: list[Any], rate: float) -> float:
@@ -368,7 +378,7 @@ def _won(wins: int, games: int) -> Score:
     ],
 )
 def test_verdicts(ours: ScoreLike, paper_rate: float, paper_games: int, expected: str) -> None:
-    assert verdict(ours, paper_rate, paper_games) == expected
+    assert verdict(ours, Reported(paper_rate, paper_games)) == expected
 
 
 @given(scores, st.floats(0, 1), st.integers(1, 1000))
@@ -386,14 +396,32 @@ def test_verdicts_follow_the_definition(ours: Score, paper_rate: float, paper_ga
         expected = "too few games"
     else:
         expected = "differs"
-    assert verdict(ours, paper_rate, paper_games) == expected
+    assert verdict(ours, Reported(paper_rate, paper_games)) == expected
 
 
 def test_pairs_that_hang_together_can_leave_too_few_games() -> None:
     together, apart = PairedScore((25, 0, 0, 0, 25)), PairedScore((0, 0, 50, 0, 0))
     assert together.score == apart.score
-    assert verdict(apart, 0.5, 400) == "reproduced"
-    assert verdict(together, 0.5, 400) == "too few games"
+    assert verdict(apart, Reported(0.5, 400)) == "reproduced"
+    assert verdict(together, Reported(0.5, 400)) == "too few games"
+
+
+@pytest.mark.parametrize(
+    ("won", "games", "paper_rate", "expected"),
+    [
+        (55, 400, 0.303, "differs"),  # both far below a half, which means nothing for a share
+        (120, 400, 0.32, "reproduced"),
+        (4, 20, 0.32, "too few games"),
+    ],
+)
+def test_a_share_has_no_winner(won: int, games: int, paper_rate: float, expected: str) -> None:
+    assert share_verdict(_won(won, games), Reported(paper_rate, 400)) == expected
+
+
+def test_a_reported_rate_whose_games_hang_together_is_worth_less() -> None:
+    whole, half = Reported(0.6, 400), Reported(0.6, 400, worth=0.5)
+    assert half.interval() == Reported(0.6, 200).interval()
+    assert half.interval()[0] < whole.interval()[0] < whole.interval()[1] < half.interval()[1]
 
 
 # The sequential test --------------------------------------------------------------------------------------------------
@@ -478,60 +506,3 @@ def test_error_rates_of_the_sequential_test(paired: bool) -> None:
                 decision = sprt(result, p0=0.5, p1=0.6).decision
             errors += decision == wrong
         assert errors / 300 <= 0.085  # three standard errors above 5 %
-
-
-# Records --------------------------------------------------------------------------------------------------------------
-
-
-def _record(first: str, second: str, seed: int, number: int, reward: float) -> GameRecord:
-    pairing = Pairing("amazons", (first, second), "10its", seed, number)
-    return GameRecord(pairing, (reward, -reward), (), 1.0, "1")
-
-
-RECORDS = [
-    _record("a", "b", 0, 0, 1),  # a wins both games of the first start,
-    _record("b", "a", 0, 1, -1),
-    _record("a", "b", 1, 2, 1),  # the first seat those of the second,
-    _record("b", "a", 1, 3, 1),
-    _record("b", "a", 2, 5, 0),  # and the third was played from one side only.
-    _record("a", "c", 0, 0, -1),
-]
-
-
-def test_records_become_pairs_by_their_start() -> None:
-    assert paired_score(RECORDS, "a", "b") == PairedScore((0, 0, 1, 0, 1), singles=Score(0, 1, 0))
-    assert paired_score(RECORDS[::-1], "b", "a") == paired_score(RECORDS, "a", "b").reversed()
-    assert paired_score(RECORDS, "b", "c") == PairedScore()
-
-
-def test_a_start_that_was_played_again_makes_another_pair() -> None:
-    again = [_record("b", "a", 0, 11, 1), _record("a", "b", 0, 10, -1)]
-    assert paired_score([*RECORDS, *again], "a", "b").pairs == (1, 0, 1, 0, 1)
-
-
-def test_an_agent_has_no_score_against_itself() -> None:
-    with pytest.raises(InvalidParameterError, match="two different"):
-        paired_score(RECORDS, "a", "a")
-
-
-def test_the_first_seat_counts_games_and_clusters_starts() -> None:
-    seat = first_seat_score(RECORDS)
-    assert seat.score == Score(3, 1, 2)
-    assert seat.games == 6
-    assert seat.effective_games == pytest.approx(clustered_games([1, 2, 0.5], [3, 2, 1]))
-    assert seat.interval()[0] < seat.rate < seat.interval()[1]
-    assert 0 < seat.p_value() <= 1
-    assert first_seat_score([]).interval() == (0, 1)
-
-
-def test_starts_that_decide_the_seats_leave_the_first_seats_advantage_open() -> None:
-    # Ten starts, each won by the same seat in all of its twenty games: ten coin flips, not two hundred.
-    records = [_record("a", "b", seed, number, 1 if seed < 7 else -1) for seed in range(10) for number in range(20)]
-    assert winner(first_seat_score(records)) == 0
-    assert winner(first_seat_score(records).score) == 1
-
-
-def test_a_first_seat_needs_two() -> None:
-    three = GameRecord(Pairing("x", ("a", "b", "c"), "1its", 0, 0), (1.0, 0.0, 0.0), (), 1.0, "1")
-    with pytest.raises(InvalidParameterError, match="3 seats"):
-        first_seat_score([three])

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tactician.arena import PairedScore
+from tactician.arena import PairedScore, open_store
 from tactician.errors import UnknownNameError
 from tactician.experiments import EXPERIMENTS, Outcome, experiment_list, reproduce
 from tactician.experiments.registry import OTHERS
@@ -41,7 +41,9 @@ def test_the_papers_figures_are_where_they_belong() -> None:
     assert table1["200 ms 5 AP v greedy-action"] == pytest.approx(0.876)
     assert table1["5000 ms 15 AP v greedy-oep"] == pytest.approx(0.613)
     table2 = {cell.name: cell.paper for cell in EXPERIMENTS["justesen-table2"].cells}
-    assert len(table2) == 21
+    assert len(table2) == 21 + 2
+    assert (table2["mcts v greedy-turn"], table2["mcts v greedy-turn, by greedy-turn's row"]) == (0.22, 0.12)
+    assert (table2["oep v greedy-action"], table2["oep v greedy-action, by greedy-action's row"]) == (0.90, 0.98)
     assert table2["oep v bridge-burning-mcts"] == pytest.approx(0.48)
     assert table2["non-exploring-mcts v mcts"] == 1.0
     assert {cell.game for cell in EXPERIMENTS["justesen-fig5"].cells if cell.parameter == 1} == {
@@ -65,6 +67,36 @@ def test_a_run_resumes_and_says_how_it_differs_in_size(tmp_path: Path) -> None:
     assert heard == [("200 ms 5 AP v greedy-action (paper)", 2, 2)]
     assert "2 games a cell (the paper: 400); budget 20evals" in first.summary
     assert first.rows[0][-1] == "too few games"
+
+
+def test_a_pair_printed_twice_is_played_once(tmp_path: Path) -> None:
+    store = str(tmp_path / "games.sqlite")
+    report = reproduce("justesen-table2", 1, "5its", "paper", ["mcts v greedy-turn"], store=store)
+    assert [row[4] for row in report.rows] == [report.rows[0][4]] * 2
+    assert [row[6] for row in report.rows] == ["22.0", "12.0"]
+    assert len(report.rows) == 2
+    with open_store(store) as kept:
+        assert sum(tournament.games for tournament in kept.tournaments()) == 1
+
+
+def test_the_difference_is_shown_beside_the_verdict() -> None:
+    cell = next(cell for cell in TABLE1.cells if cell.paper == pytest.approx(0.653))
+    far, near = PairedScore((8, 0, 7, 0, 5)), PairedScore((3, 0, 7, 0, 10))
+    report = matches_report(TABLE1, [Outcome(cell, "paper", "ref:200ms", score, 0) for score in (far, near)])
+    column = report.head.index("difference (95 %)")
+    assert report.rows[0][column].startswith("−22.8* (")
+    assert report.rows[1][column].startswith("+2.2 (")
+    assert {row[column + 1] for row in report.rows} == {"too few games"}
+    low, high = report.document["outcomes"][0]["difference"]
+    assert low < -0.228 < high < 0
+
+
+def test_games_with_decks_of_one_draft_are_one_observation() -> None:
+    report = reproduce("montoliu-table2", 240, "5evals", only=["NoAI v Random, stats"])
+    (outcome,) = report.document["outcomes"]
+    low, high = outcome["interval"]
+    assert 0.02 < high - low < 0.5
+    assert "Games with decks of one draft are one observation" in report.summary
 
 
 def test_a_report_is_written_in_every_form(tmp_path: Path) -> None:

@@ -7,12 +7,13 @@ four equals everybody wins a quarter of the decided games, so wins, draws and lo
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from tactician.arena.records import GameRecord, seated
-from tactician.arena.statistics import Score, clustered_games, score_test, verdict, wilson_interval
+from tactician.arena.scoring import start_of
+from tactician.arena.statistics import Reported, Score, Verdict, clustered_games, share_verdict, wilson_interval
 
 Kind = Literal["wins", "draws", "losses"]
 KINDS: tuple[Kind, ...] = ("wins", "draws", "losses")
@@ -31,12 +32,12 @@ class Share:
         return wilson_interval(self.rate * self.effective_games, self.effective_games, confidence)
 
     def p_value(self) -> float:
-        """How likely a share as far from a half is by chance; see `score_test`."""
-        return score_test(self)
+        """A half is nothing special for a share, so nothing is tested: 1."""
+        return 1.0
 
-    def verdict(self, paper_rate: float, paper_games: int) -> str:
+    def verdict(self, paper: Reported) -> Verdict:
         """How it compares with what a paper reports."""
-        return verdict(self, paper_rate, paper_games)
+        return share_verdict(self, paper)
 
 
 @dataclass(frozen=True)
@@ -71,8 +72,8 @@ class SeatsScore:
         return wilson_interval(self.rate * effective, effective, confidence)
 
     def p_value(self) -> float:
-        """How likely a rate as far from a half is by chance; see `score_test`."""
-        return score_test(self)
+        """Equals don't score half of the points here, so nothing is tested: 1."""
+        return 1.0
 
     def share(self, kind: Kind) -> Share:
         """How often the agent won, drew or lost."""
@@ -82,19 +83,20 @@ class SeatsScore:
         rate = sum(counts) / total if total else 0.0
         return Share(rate, clustered_games(counts, games) if total else 0.0, total)
 
-    def __add__(self, other: SeatsScore) -> SeatsScore:
-        return SeatsScore(self.starts + other.starts)
 
+def rotated_score(records: Iterable[GameRecord], agent: str, *opponents: str, sides: Sequence[int] = ()) -> SeatsScore:
+    """An agent's score against copies of each of the others, over all sides it had.
 
-def rotated_score(records: Iterable[GameRecord], agent: str, opponent: str, sides: Sequence[int] = ()) -> SeatsScore:
-    """An agent's score against copies of another, over all sides it had; without `sides` everybody plays alone."""
-    starts: dict[tuple[str, str, int], Score] = defaultdict(Score)
+    Without `sides` everybody plays alone. Everybody plays the same starts, so all the agent's games from one start are
+    kept together.
+    """
+    starts: dict[Hashable, Score] = defaultdict(Score)
     for record in records:
         seats = record.pairing.seats
         shared = sides or range(len(seats))
-        if seats in [seated(shared, side, agent, opponent) for side in set(shared)]:
-            key = (record.pairing.game, record.pairing.budget, record.pairing.seed)
-            starts[key] += outcome_of(record, seats.index(agent))
+        ways = [seated(shared, side, agent, opponent) for side in set(shared) for opponent in opponents]
+        if seats in ways:
+            starts[start_of(record)] += outcome_of(record, seats.index(agent))
     return SeatsScore(tuple(starts.values()))
 
 

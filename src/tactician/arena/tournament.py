@@ -18,8 +18,9 @@ from tactician.arena.executors import play_all
 from tactician.arena.ratings import Ratings, rate_agents
 from tactician.arena.records import GameRecord
 from tactician.arena.schedule import Form, Plan, as_names
+from tactician.arena.scoring import ClusteredScore, first_seat_score, paired_score, standing_score
 from tactician.arena.seats import KINDS, SeatsScore, rotated_score
-from tactician.arena.statistics import PairedScore, Sprt, first_seat_score, paired_score, sprt
+from tactician.arena.statistics import PairedScore, Sprt, holm, sprt
 from tactician.arena.store import Store, open_store
 from tactician.contract.budget import Budget
 from tactician.errors import InvalidParameterError
@@ -64,14 +65,16 @@ class Tournament:
 
     def seats_score(self, row: int, column: int) -> SeatsScore:
         """One agent's score against copies of another in a game of more than two."""
-        return rotated_score(self.games(), self.names[row], self.names[column], self.plan.sides)
+        return rotated_score(self.games(), self.names[row], self.names[column], sides=self.plan.sides)
 
-    def standing(self, row: int) -> PairedScore | SeatsScore:
-        """One agent's score against all others."""
-        others = [column for column in range(len(self.names)) if column != row]
+    def standing(self, row: int) -> PairedScore | ClusteredScore | SeatsScore:
+        """One agent's score against all others; its games from one start, against whomever, hang together."""
+        others = [name for name in self.names if name != self.names[row]]
         if self.rotates:
-            return sum((self.seats_score(row, column) for column in others), SeatsScore())
-        return sum((self.score(row, column) for column in others), PairedScore())
+            return rotated_score(self.games(), self.names[row], *others, sides=self.plan.sides)
+        if len(others) == 1:
+            return self.score(row, 1 - row)
+        return standing_score(self.games(), self.names[row], others)
 
     def ratings(self) -> Ratings:
         """Bradley–Terry ratings of the agents over all games so far."""
@@ -88,6 +91,8 @@ class Tournament:
         ranked = sorted(everyone, key=lambda i: (-self.standing(i).rate, i))
         first = None if self.rotates else first_seat_score(self.games(), self.plan.sides)
         ratings = self.ratings() if self.records and not self.rotates else None
+        pairs = [self.seats_score(*pair) if self.rotates else self.score(*pair) for pair in self.plan.pairs]
+        adjusted = [{} if self.rotates else {"p_holm": p} for p in holm([pair.p_value() for pair in pairs])]
         return {
             "plan": self.plan.to_json(),
             "standings": [{"planner": self.names[i], **_row(self.standing(i))} for i in ranked],
@@ -95,9 +100,10 @@ class Tournament:
                 {
                     "planner": self.names[a],
                     "opponent": self.names[b],
-                    **_row(self.seats_score(a, b) if self.rotates else self.score(a, b)),
+                    **_row(score),
+                    **more,
                 }
-                for a, b in self.plan.pairs
+                for (a, b), score, more in zip(self.plan.pairs, pairs, adjusted, strict=True)
             ],
             "ratings": [
                 {"planner": self.names[i], "elo": ratings.elo[i], "interval": list(ratings.interval(i))}
@@ -112,7 +118,7 @@ class Tournament:
         }
 
 
-def _row(paired: PairedScore | SeatsScore) -> dict[str, Any]:
+def _row(paired: PairedScore | ClusteredScore | SeatsScore) -> dict[str, Any]:
     score = paired.score
     more: dict[str, Any] = {}
     if isinstance(paired, SeatsScore):

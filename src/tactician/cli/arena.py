@@ -136,7 +136,7 @@ def demo() -> None:
 
 def show_tournament(result: Tournament, as_json: bool) -> None:
     """Print the outcome, forfeits last."""
-    from tactician.arena.statistics import first_seat_score
+    from tactician.arena.scoring import first_seat_score
 
     if as_json:
         print_json(result.to_json())
@@ -149,7 +149,7 @@ def show_tournament(result: Tournament, as_json: bool) -> None:
         return
     out.print(
         f"{len(result.records)} games of {plan.game}, {plan.budget} a turn; row's win % (draws as half), "
-        "coloured where it differs significantly from 50:",
+        "coloured where it differs from 50 with p < 0.05, bold where it does so with all pairs in view (Holm):",
         highlight=False,
     )
     out.print(cross_table(result))
@@ -192,28 +192,39 @@ def _seats_table(result: Tournament) -> Table:
 
 
 def cross_table(result: Tournament) -> Table:
-    """Everybody's win percentage against everybody, best first; with more than two seats a row a pair."""
+    """Everybody's win percentage against everybody, best first; with more than two sides a row a pair."""
+    from tactician.arena.statistics import SIGNIFICANT, holm
+
     if result.rotates:
         return _seats_table(result)
     order = sorted(range(len(result.names)), key=lambda i: (-result.standing(i).rate, i))
     numbers = [str(number) for number in range(1, len(order) + 1)]
     table = Table("", "planner", "all (95 %)", *numbers, box=None, pad_edge=False, padding=(0, 1, 0, 0))
+    scores = {pair: result.score(*pair) for pair in result.plan.pairs}
+    firm = dict(zip(scores, (p < SIGNIFICANT for p in holm([s.p_value() for s in scores.values()])), strict=True))
+    for (a, b), score in list(scores.items()):
+        scores[b, a], firm[b, a] = score.reversed(), firm[a, b]
     for number, row in zip(numbers, order, strict=True):
-        cells = ["[dim]·[/dim]" if row == column else _cell(result.score(row, column)) for column in order]
-        table.add_row(number, f"[bold]{escape(result.names[row])}[/bold]", _cell(result.standing(row), True), *cells)
+        pairs = [(row, column) for column in order]
+        cells = [_cell(scores[pair], firm[pair]) if pair in scores else "[dim]·[/dim]" for pair in pairs]
+        standing = result.standing(row)
+        low, high = standing.interval()
+        total = f"{_cell(standing)} [dim]({100 * low:.0f}–{100 * high:.0f})[/dim]" if standing.games else ""
+        table.add_row(number, f"[bold]{escape(result.names[row])}[/bold]", total, *cells)
     for column in table.columns[2:]:
         column.justify, column.no_wrap = "right", True
     return table
 
 
-def _cell(score: ScoreLike, with_interval: bool = False) -> str:
+def _cell(score: ScoreLike, firm: bool = False) -> str:
     """A win percentage, green or red where it differs significantly from a half."""
     if score.games == 0:
         return ""
-    low, high = score.interval()
-    colour = "green" if low > 0.5 else "red" if high < 0.5 else "default"
-    interval = f" [dim]({100 * low:.0f}–{100 * high:.0f})[/dim]" if with_interval else ""
-    return f"[{colour}]{100 * score.rate:.0f}[/{colour}]{interval}"
+    from tactician.arena.statistics import SIGNIFICANT
+
+    colour = "default" if score.p_value() >= SIGNIFICANT else "green" if score.rate > 0.5 else "red"
+    style = f"bold {colour}" if firm else colour
+    return f"[{style}]{100 * score.rate:.0f}[/{style}]"
 
 
 def pairs_csv(result: Tournament) -> str:

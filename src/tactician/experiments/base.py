@@ -6,12 +6,14 @@ A preset decides the reading of the papers; a smaller budget or fewer games than
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from tactician.arena.records import GameRecord
 from tactician.arena.schedule import Plan, as_names
-from tactician.arena.statistics import PairedScore, verdict
+from tactician.arena.scoring import ClusteredScore, clustered_score, points_of
+from tactician.arena.statistics import PairedScore, Reported, difference_interval, verdict
 from tactician.arena.store import Store
 from tactician.arena.tournament import Tournament, run
 from tactician.errors import UnknownNameError
@@ -60,6 +62,8 @@ class Experiment:
     """The readings of the paper there are."""
     details: Callable[[Tournament], dict[str, Any]] | None = None
     """What else is worked out of a cell's games."""
+    cluster: Callable[[GameRecord], Hashable] | None = None
+    """What games have in common that hang together, where it is more than the start."""
     figures: Callable[[Experiment, Sequence[Outcome]], dict[str, Any]] | None = None
     """Figures besides the curves."""
     paper_spread: Mapping[float, float] = field(default_factory=dict)
@@ -74,6 +78,12 @@ class Experiment:
         if preset not in self.presets:
             raise UnknownNameError(f"preset of {self.name!r}:", preset, (*self.presets, "both"))
         return (preset,)
+
+    def score(self, result: Tournament) -> PairedScore | ClusteredScore:
+        """The first planner's score in a cell's games."""
+        if self.cluster is None:
+            return result.score(0, 1)
+        return clustered_score((self.cluster(game), points_of(game, *result.names)) for game in result.games())
 
     def chosen(self, only: Sequence[str]) -> tuple[Cell, ...]:
         """The cells whose names are or begin with one of these; all if none is given."""
@@ -92,16 +102,30 @@ class Outcome:
     cell: Cell
     preset: str
     budget: str
-    score: PairedScore
+    score: PairedScore | ClusteredScore
     forfeits: int
     details: dict[str, Any] = field(default_factory=dict)
 
     @property
+    def reported(self) -> Reported | None:
+        """The paper's figure. Where our games hang together by more than their start, the paper's do as much."""
+        if self.cell.paper is None or self.score.games == 0:
+            return None
+        clustered = isinstance(self.score, ClusteredScore)
+        worth = min(1.0, self.score.effective_games / self.score.games) if clustered else 1.0
+        return Reported(self.cell.paper, self.cell.paper_games, worth)
+
+    @property
     def verdict(self) -> str:
         """How ours compares with the paper's."""
-        if self.cell.paper is None or self.score.games == 0:
-            return ""
-        return verdict(self.score, self.cell.paper, self.cell.paper_games)
+        return verdict(self.score, self.reported) if self.reported else ""
+
+    @property
+    def difference(self) -> tuple[float, float, float] | None:
+        """Ours minus the paper's, and its 95 % interval."""
+        if self.reported is None:
+            return None
+        return (self.score.rate - self.reported.rate, *difference_interval(self.score, self.reported))
 
     def to_json(self) -> dict[str, Any]:
         """The outcome as a row of a results file."""
@@ -120,6 +144,7 @@ class Outcome:
             "interval": [low, high],
             "paper": self.cell.paper,
             "paper_games": self.cell.paper_games,
+            "difference": self.difference and list(self.difference[1:]),
             "verdict": self.verdict,
             "forfeits": self.forfeits,
             **({"details": self.details} if self.details else {}),
@@ -150,5 +175,5 @@ def run_experiment(
 
             result = run(plan, store, jobs, cluster, after_game)
             details = experiment.details(result) if experiment.details else {}
-            outcomes.append(Outcome(cell, reading, plan.budget, result.score(0, 1), len(result.errors), details))
+            outcomes.append(Outcome(cell, reading, plan.budget, experiment.score(result), len(result.errors), details))
     return outcomes

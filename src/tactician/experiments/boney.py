@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from tactician.arena.schedule import Plan
 from tactician.arena.seats import KINDS, SeatsScore
+from tactician.arena.statistics import Reported, difference_interval
 from tactician.arena.store import open_store
 from tactician.arena.tournament import Tournament, run
 from tactician.errors import UnknownNameError
@@ -114,9 +115,16 @@ def _report(name: str, scores: Sequence[tuple[Column, SeatsScore, int]], budget:
         for kind, paper in zip(KINDS, column.paper, strict=True):
             share = score.share(kind)
             low, high = share.interval()
-            verdict = share.verdict(paper / 100, GAMES)
+            reported = Reported(paper / 100, GAMES)
+            verdict = share.verdict(reported)
             row += [f"{100 * share.rate:.1f} ({100 * low:.1f}–{100 * high:.1f})", f"{paper:.1f}", verdict]
-            outcome[kind] = {"share": share.rate, "interval": [low, high], "paper": paper / 100, "verdict": verdict}
+            outcome[kind] = {
+                "share": share.rate,
+                "interval": [low, high],
+                "paper": reported.rate,
+                "difference": list(difference_interval(share, reported)),
+                "verdict": verdict,
+            }
         outcome["replication"] = column.replication
         outcome["forfeits"] = forfeits
         rows.append(tuple(row))

@@ -14,7 +14,7 @@ _AGENTS = {
     "oep": "OEP",
 }
 _COLUMNS = tuple(_AGENTS)
-# Rows' win percentages as printed; two pairs do not add up to 100 there, so both cells are compared.
+# Rows' win percentages as printed. Two pairs do not add up to 100 there: the same games are compared with both cells.
 _TABLE2: dict[str, tuple[float | None, ...]] = {
     "greedy-action": (100, None, 36, 51.5, 2, 7, 2),
     "greedy-turn": (100, 64, None, 88, 23, 26.5, 19.5),
@@ -32,17 +32,22 @@ def _table2() -> tuple[Cell, ...]:
         for opponent in _COLUMNS[:row]:
             figure = _TABLE2[name][_COLUMNS.index(opponent)]
             assert figure is not None
-            cells.append(
+            printed = {f"{name} v {opponent}": figure}
+            across = _TABLE2[opponent][row] if opponent in _TABLE2 else None
+            if across is not None and across + figure != 100:
+                printed[f"{name} v {opponent}, by {opponent}'s row"] = 100 - across
+            cells += [
                 Cell(
-                    name=f"{name} v {opponent}",
+                    name=label,
                     game="hero-academy:turn_limit=200",
                     planner=name,
                     opponent=opponent,
                     budget="ref:6000ms",
-                    paper=figure / 100,
+                    paper=value / 100,
                     paper_games=_GAMES,
                 )
-            )
+                for label, value in printed.items()
+            ]
     return tuple(cells)
 
 

@@ -9,12 +9,12 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from tactician.arena.statistics import PairedScore
+from tactician.arena.statistics import ScoreLike
 from tactician.errors import InvalidParameterError
 from tactician.experiments.base import Experiment, Outcome
 from tactician.experiments.search import FIGURES, NAME, TITLE, Row
 
-_HEAD = ("cell", "preset", "budget", "games", "ours", "95 % interval", "paper", "verdict")
+_HEAD = ("cell", "preset", "budget", "games", "ours", "95 % interval", "paper", "difference (95 %)", "verdict")
 
 
 @dataclass(frozen=True)
@@ -91,6 +91,7 @@ def matches_report(experiment: Experiment, outcomes: Sequence[Outcome]) -> Repor
             f"{100 * outcome.score.rate:.1f}",
             "{:.1f}–{:.1f}".format(*(100 * bound for bound in outcome.score.interval())),
             "" if outcome.cell.paper is None else f"{100 * outcome.cell.paper:.1f}",
+            _difference(outcome),
             outcome.verdict,
             *_spread(experiment, outcome),
         )
@@ -101,6 +102,15 @@ def matches_report(experiment: Experiment, outcomes: Sequence[Outcome]) -> Repor
     if experiment.figures:
         figures |= experiment.figures(experiment, outcomes)
     return Report(experiment.name, _summary(experiment, outcomes), _head(outcomes), rows, document, figures)
+
+
+def _difference(outcome: Outcome) -> str:
+    """Ours minus the paper's in points; a star where its interval leaves out 0."""
+    if outcome.difference is None:
+        return ""
+    points = [100 * value for value in outcome.difference]
+    star = "" if points[1] <= 0 <= points[2] else "*"
+    return "{:+.1f}{} ({:+.1f} to {:+.1f})".format(points[0], star, *points[1:]).replace("-", "−")
 
 
 def _head(outcomes: Sequence[Outcome]) -> tuple[str, ...]:
@@ -135,7 +145,7 @@ def _curves(experiment: Experiment, outcomes: Sequence[Outcome]) -> dict[str, An
         chosen = [o for o in outcomes if (o.preset, o.cell.group, o.budget) == (preset, group, budget)]
         values = sorted({o.cell.parameter for o in chosen if o.cell.parameter is not None})
         opponents = list(dict.fromkeys(o.cell.opponent for o in chosen))
-        curves: dict[str, list[PairedScore | None]] = {name: [None] * len(values) for name in opponents}
+        curves: dict[str, list[ScoreLike | None]] = {name: [None] * len(values) for name in opponents}
         for o in chosen:
             assert o.cell.parameter is not None
             curves[o.cell.opponent][values.index(o.cell.parameter)] = o.score
