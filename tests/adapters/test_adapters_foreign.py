@@ -192,7 +192,7 @@ def test_an_answer_that_is_no_action_is_a_forfeit(answer: Any, variant: str, sen
     record = against_random(ForeignAgent(Spy(answer)), 3, variant)
     assert record.error == sentence
     assert record.error_seat == 3
-    assert record.returns == (1 / 3, 1 / 3, 1 / 3, -1.0)
+    assert record.returns == ((1 / 3, 1 / 3, 1 / 3, -1.0) if variant == "ffa" else (1.0, -1.0, 1.0, -1.0))
 
 
 def test_what_is_no_agent() -> None:
@@ -223,9 +223,9 @@ def test_a_seat_is_a_class_a_function_or_an_object_of_a_file(seat: Seat, name: s
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("Raises", "raised KeyError in act: "),
+        ("Raises", "raised KeyError in act (mine.py, line "),
         ("Wrong", "answered 6; expected an integer from 0 to 5."),
-        ("Shy", "raised OSError in making it: 'not today'."),
+        ("Shy", "raised OSError in making it (mine.py, line 32): 'not today'."),
         ("Mute", "is a Mute without a method act; expected one."),
     ],
 )

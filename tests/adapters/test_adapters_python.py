@@ -222,9 +222,9 @@ def test_used_alone_it_answers_with_a_plan(seat: Seat) -> None:
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("Hopeless", "raised OSError in making it: 'not today'."),
+        ("Hopeless", "raised OSError in making it (mine.py, line 50): 'not today'."),
         ("make_nothing", "is a NoneType; expected an object with a method plan, or a function."),
-        ("raises", "raised ValueError in its turn: 'no idea'."),
+        ("raises", "raised ValueError in its turn (mine.py, line 70): 'no idea'."),
         ("nothing", "answered None; expected an action (an integer), several, or a Plan."),
         ("text", "answered 'end'; expected an action"),
         ("truth", "answered True; expected an action"),

@@ -23,6 +23,7 @@ from tactician.errors import InvalidParameterError
 from tactician.games.registry import load_game
 from tactician.planners import FDTS
 from tactician.planners.plan import Plan as Turn
+from tactician.planners.registry import parse_planner
 
 GAME = "pommerman:max_steps=60"
 PLANNERS = ("fdts:depth=5", "rule-based")
@@ -318,7 +319,22 @@ def test_the_example_of_the_documentation() -> None:
     assert "16 games of pommerman" in done.output
 
 
-@pytest.mark.parametrize("planner", ["oep", "random"])
+def test_random_plays_where_all_act_at_once() -> None:
+    result = tournament("pommerman:max_steps=30", ("random", "random:prune=True"), 4, "1its", seed=2)
+    assert not result.errors
+    assert len(result.games()) == 8
+    again = tournament("pommerman:max_steps=30", ("random", "random:prune=True"), 4, "1its", seed=2, jobs=2)
+    assert again.to_json() == result.to_json()
+    agent = load_game("pommerman")
+    state = agent.initial_state(seed=1)
+    seat = parse_planner("random").on(agent, seed=4)
+    chosen = {seat.plan(state, "1its", ply, player=2).actions[0] for ply in range(60)}  # type: ignore[call-arg]
+    assert chosen == set(state.legal_actions(2))
+    with pytest.raises(InvalidParameterError, match="player is None; expected the seat, 0 to 3"):
+        seat.plan(state, "1its")
+
+
+@pytest.mark.parametrize("planner", ["oep", "greedy-action"])
 def test_a_planner_of_turns_is_refused_in_one_sentence(planner: str) -> None:
     with pytest.raises(InvalidParameterError) as refused:
         tournament("pommerman", (planner, "rule-based"), 4, "4its")

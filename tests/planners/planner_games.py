@@ -27,7 +27,7 @@ from tactician.planners import PLANNERS
 for _folder in ("hero_academy", "locm"):
     sys.path.append(str(Path(__file__).parents[1] / "games" / _folder))
 
-TURN_PLANNERS = [name for name, kind in PLANNERS.items() if not kind.simultaneous]
+TURN_PLANNERS = [name for name, kind in PLANNERS.items() if not kind.simultaneous or name == "random"]
 """Those that plan turns; what the others keep from move to move has tests of its own."""
 JUDGES_NOTHING = ("random", "no-ai", "random-order")
 """Planners that make one turn without a single evaluation, and have no opinion of it."""

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from planner_games import StoppedErrands, errands, game_of, is_whole_turn, states_of
+from planner_games import TURN_PLANNERS, StoppedErrands, errands, game_of, is_whole_turn, states_of
 from test_planner_hidden import game as hidden_academy
 from test_planner_hidden import middle_of_a_game, told, with_another_secret
 
@@ -162,7 +162,7 @@ def test_the_card_games_secrets_are_hidden() -> None:
         assert other.observe(0) == first.observe(0)
 
 
-@pytest.mark.parametrize("spec", [*(name for name, kind in PLANNERS.items() if not kind.simultaneous), *SPECS])
+@pytest.mark.parametrize("spec", [*TURN_PLANNERS, *SPECS])
 def test_in_the_card_game_a_plan_is_the_same_whatever_the_secret(spec: str) -> None:
     agent = parse_planner(spec).on(boards.hidden(), seed=1)
     for budget in ("120evals", "3its"):

@@ -19,7 +19,7 @@ CHANGED = {"amazons": "mobility=0;liberty=5", "locm": "damage=0;board=-3.5"}
 NAMES = st.text("abcxyz_", min_size=1, max_size=6)
 NUMBERS = st.floats(-1e6, 1e6, allow_nan=False)
 BUDGETS = st.sampled_from([None, "200ms", "500evals", "100its", "ref:200ms"])
-TURN_PLANNERS = [kind for kind in PLANNERS.values() if not kind.simultaneous]
+TURN_PLANNERS = [kind for kind in PLANNERS.values() if not kind.simultaneous or kind.name == "random"]
 
 
 # -- weights --------------------------------------------------------------------------------------------------------

@@ -265,7 +265,7 @@ def test_a_planner_of_turns_says_which_planners_can_play(planner: str) -> None:
     with pytest.raises(InvalidParameterError) as raised:
         PLANNERS[planner]().on(morra())
     assert str(raised.value).endswith(
-        "in 'morra' all players act at once; planners for that: mcs, simultaneous-mcts, fdts."
+        "in 'morra' all players act at once; planners for that: random, mcs, simultaneous-mcts, fdts."
     )
 
 

@@ -7,8 +7,11 @@ does as well, a class or a function without arguments: it is called for every ga
 from __future__ import annotations
 
 import inspect
+import os
+import traceback
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
@@ -55,10 +58,10 @@ class GivenAgent(GameAgent):
             return function(*arguments, **named)
         except RuleFailureError:
             raise  # the game is broken, not the agent
-        except Exception as failure:
+        except (Exception, SystemExit) as failure:
             text = " ".join(str(failure).split())
             raise ForeignAgentError(
-                f"agent {self.name!r} raised {type(failure).__name__} in {what}: {short(text, 200)}."
+                f"agent {self.name!r} raised {type(failure).__name__} in {what}{_place(failure)}: {short(text, 200)}."
             ) from failure
 
 
@@ -99,7 +102,8 @@ class PythonAgent(GivenAgent):
         if self._agent is None:
             self.prepare(state.game, player if player is not None else state.current_player(), 0)
         agent = self._agent
-        told = state.copy()
+        # With another stream: what chance will bring can't be found out by trying.
+        told = state.reseeded([self.seed, ply, 0 if player is None else player])
         together = state.current_player() == SIMULTANEOUS
         if together and player is None:
             raise InvalidParameterError("player is None; all act at once here, expected the seat.")
@@ -162,6 +166,14 @@ def is_maker(given: Any) -> bool:
         return not inspect.signature(given).parameters
     except (TypeError, ValueError):  # some builtins don't tell
         return True
+
+
+def _place(failure: BaseException) -> str:
+    """Where in somebody's file it happened: the innermost line outside this package and the libraries."""
+    ours = (str(Path(__file__).parents[1]) + os.sep, "<")
+    frames = traceback.extract_tb(failure.__traceback__)
+    found = [f for f in frames if not f.filename.startswith(ours) and "site-packages" not in f.filename]
+    return f" ({Path(found[-1].filename).name}, line {found[-1].lineno})" if found else ""
 
 
 def _plays(agent: Any) -> bool:

@@ -67,7 +67,7 @@ def _play(pairing: Pairing, game: Game, seated: Sequence[Player]) -> GameRecord:
             taken = _carry_out(game, state, plan)
         except RuleFailureError:
             raise  # the game is broken, not the agent
-        except Exception as failure:
+        except (Exception, SystemExit) as failure:
             error, loser = _sentence(failure), seat
             break
         turns.append(Turn(seat, tuple(taken), round(spent, 3), plan.stats.evaluations, plan.stats.iterations))
@@ -115,7 +115,7 @@ def _step_together(
                 raise IllegalActionError(f"the plan {plan.actions!r} is not one legal action.")
         except RuleFailureError:
             raise
-        except Exception as failure:
+        except (Exception, SystemExit) as failure:
             return None, _sentence(failure), seat
         joint.append(plan.actions[0])
         evaluations += plan.stats.evaluations
@@ -139,7 +139,7 @@ def _prepare(pairing: Pairing, game: Game, seated: Sequence[Player]) -> tuple[di
                 game.initial_state(seed=pairing.seed, **options)
         except RuleFailureError:
             raise
-        except Exception as failure:
+        except (Exception, SystemExit) as failure:
             return {}, _sentence(failure), seat
     return options, None, None
 
@@ -173,10 +173,11 @@ def _carry_out(game: Game, state: State, plan: Plan) -> list[Any]:
     if not plan.actions:
         raise IllegalActionError("the plan is empty.")
     for number, action in enumerate(plan.actions):
-        if state.is_over() or state.current_player() != player:
-            raise IllegalActionError(f"the plan goes on after the turn has ended ({len(plan.actions)} actions).")
-        if number and not state.is_legal(action) and game_has_chance(plan, state):
+        ended = state.is_over() or state.current_player() != player
+        if number and (ended or not state.is_legal(action)) and game_has_chance(plan, state):
             break
+        if ended:
+            raise IllegalActionError(f"the plan goes on after the turn has ended ({len(plan.actions)} actions).")
         state.apply(action)
         taken.append(game.action_to_json(action))
     return taken
@@ -192,7 +193,7 @@ def _forfeited(game: Game, loser: int) -> tuple[float, ...]:
     return tuple(-1.0 if one else sum(lost) / (len(lost) - sum(lost)) for one in lost)
 
 
-def _sentence(failure: Exception) -> str:
+def _sentence(failure: BaseException) -> str:
     text = " ".join(str(failure).split())
     return text if isinstance(failure, TacticianError) else f"{type(failure).__name__}: {text}"
 

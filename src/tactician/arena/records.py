@@ -10,6 +10,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from typing import Any
 
 from tactician._version import __version__
@@ -29,7 +30,7 @@ class Pairing:
     round: int
     """Tells games apart that are otherwise the same."""
 
-    @property
+    @cached_property
     def key(self) -> str:
         """The game's identity: a digest of everything above."""
         text = json.dumps(asdict(self), sort_keys=True, separators=(",", ":"))

@@ -5,16 +5,17 @@ The order of the games gives every pair the same share at any time, so that a to
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations, permutations
 from typing import Any, Literal
 
-from tactician.arena.agents import parse_agent, without_copy
+from tactician.arena.agents import PlannerSpec, parse_agent, without_copy
 from tactician.arena.records import Pairing, seated
+from tactician.arena.sources import sources_of
 from tactician.contract.budget import Budget
-from tactician.errors import InvalidParameterError
+from tactician.errors import InvalidParameterError, short
 from tactician.games.registry import load_game
 
 Form = Literal["round-robin", "gauntlet"]
@@ -32,8 +33,13 @@ class Plan:
     seed: int = 0
     form: Form = "round-robin"
     """'gauntlet': the first agent against each of the others."""
+    sources: Mapping[str, str] | None = field(default=None, hash=False)
+    """Digests of the code of games and agents in files; found if not given."""
+    parameters: Mapping[str, Any] | None = field(default=None, hash=False, compare=False)
+    """All parameters of every planner, those it has by default too; found if not given."""
 
     def __post_init__(self) -> None:
+        require_name(self.game)
         if len(self.agents) < 2:
             raise InvalidParameterError(f"{len(self.agents)} planners given; a tournament needs at least 2.")
         if len(set(self.agents)) != len(self.agents):
@@ -48,6 +54,10 @@ class Plan:
             raise InvalidParameterError(f"game {game.name!r} has 1 seat; a tournament needs at least 2.")
         for agent in self.agents:
             parse_agent(agent).check(game)
+        if self.sources is None:
+            object.__setattr__(self, "sources", sources_of(self.game, self.agents))
+        if self.parameters is None:
+            object.__setattr__(self, "parameters", {agent: _parameters(agent) for agent in self.agents})
 
     @cached_property
     def seats(self) -> int:
@@ -75,7 +85,18 @@ class Plan:
 
     def pairings(self) -> list[Pairing]:
         """Every game, in the order they should be played."""
-        return [pairing_of(self, one, other, number) for number in range(self.games) for one, other in self.pairs]
+        return [pairing for row in self._rounds for pairing in row]
+
+    def pairings_of(self, one: int, other: int) -> list[Pairing]:
+        """The games of one pair."""
+        place = self.pairs.index((one, other) if (one, other) in self.pairs else (other, one))
+        return [row[place] for row in self._rounds]
+
+    @cached_property
+    def _rounds(self) -> list[list[Pairing]]:
+        """A game of every pair, and another, and so on."""
+        pairs = self.pairs
+        return [[pairing_of(self, one, other, number) for one, other in pairs] for number in range(self.games)]
 
     def to_json(self) -> dict[str, Any]:
         """What decides the games, for the store."""
@@ -86,6 +107,8 @@ class Plan:
             "budget": self.budget,
             "seed": self.seed,
             "form": self.form,
+            **({"sources": dict(self.sources)} if self.sources else {}),
+            "parameters": dict(self.parameters or {}),
         }
 
 
@@ -94,6 +117,20 @@ def pairing_of(plan: Plan, one: int, other: int, number: int) -> Pairing:
     start, side = divmod(number, len(set(plan.sides)))
     seats = seated(plan.sides, side, plan.agents[one], plan.agents[other])
     return Pairing(game=plan.game, seats=seats, budget=plan.budget, seed=plan.seed + start, round=number)
+
+
+def require_name(game: Any) -> None:
+    """Refuse a game that is given as an object."""
+    if not isinstance(game, str):
+        raise InvalidParameterError(
+            f"game is {short(game)}; expected its name, for one of your own 'file.py:object': "
+            "other processes have to find it."
+        )
+
+
+def _parameters(agent: str) -> dict[str, Any]:
+    spec = parse_agent(agent)
+    return spec.planner.parameters() if isinstance(spec, PlannerSpec) else {}
 
 
 def as_names(planners: Sequence[Any]) -> tuple[str, ...]:

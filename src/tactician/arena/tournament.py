@@ -16,7 +16,7 @@ from typing import Any
 from tactician.arena.agents import parse_agent
 from tactician.arena.executors import play_all
 from tactician.arena.ratings import Ratings, rate_agents
-from tactician.arena.records import GameRecord
+from tactician.arena.records import GameRecord, Pairing
 from tactician.arena.schedule import Form, Plan, as_names
 from tactician.arena.scoring import ClusteredScore, first_seat_score, paired_score, standing_score
 from tactician.arena.seats import KINDS, SeatsScore, rotated_score
@@ -51,8 +51,10 @@ class Tournament:
 
     def games(self) -> list[GameRecord]:
         """The finished games in the order of the plan, however they were played."""
-        keys = (pairing.key for pairing in self.plan.pairings())
-        return [self.records[key] for key in keys if key in self.records]
+        return self._played(self.plan.pairings())
+
+    def _played(self, pairings: Sequence[Pairing]) -> list[GameRecord]:
+        return [self.records[pairing.key] for pairing in pairings if pairing.key in self.records]
 
     @property
     def rotates(self) -> bool:
@@ -61,20 +63,24 @@ class Tournament:
 
     def score(self, row: int, column: int) -> PairedScore:
         """One agent's score against another in a game of two sides; the two games from a start are one observation."""
-        return paired_score(self.games(), self.names[row], self.names[column], self.plan.sides)
+        games = self._played(self.plan.pairings_of(row, column))
+        return paired_score(games, self.names[row], self.names[column], self.plan.sides)
 
     def seats_score(self, row: int, column: int) -> SeatsScore:
         """One agent's score against copies of another in a game of more than two."""
-        return rotated_score(self.games(), self.names[row], self.names[column], sides=self.plan.sides)
+        games = self._played(self.plan.pairings_of(row, column))
+        return rotated_score(games, self.names[row], self.names[column], sides=self.plan.sides)
 
     def standing(self, row: int) -> PairedScore | ClusteredScore | SeatsScore:
         """One agent's score against all others; its games from one start, against whomever, hang together."""
-        others = [name for name in self.names if name != self.names[row]]
+        met = [pair for pair in self.plan.pairs if pair[0] == row or (row in pair and not self.rotates)]
+        others = [self.names[one + other - row] for one, other in met]
+        games = self._played([pairing for pair in met for pairing in self.plan.pairings_of(*pair)])
         if self.rotates:
-            return rotated_score(self.games(), self.names[row], *others, sides=self.plan.sides)
+            return rotated_score(games, self.names[row], *others, sides=self.plan.sides)
         if len(others) == 1:
-            return self.score(row, 1 - row)
-        return standing_score(self.games(), self.names[row], others)
+            return paired_score(games, self.names[row], others[0], self.plan.sides)
+        return standing_score(games, self.names[row], others)
 
     def ratings(self) -> Ratings:
         """Bradley–Terry ratings of the agents over all games so far."""
@@ -174,11 +180,19 @@ def run(
     if heard:
         heard(result)
     for record in play_all(wanted, jobs, cluster, lambda: _warm(plan)):
-        store.add(number, record)
-        result.records[record.pairing.key] = record
+        keep(store, number, result, record)
         if heard:
             heard(result)
     return result
+
+
+def keep(store: Store, number: int, result: Tournament, record: GameRecord) -> None:
+    """Store a game and count it; of two that were played of the same pairing, the one that was stored first."""
+    if store.add(number, record):
+        result.records[record.pairing.key] = record
+    else:
+        # Another process was faster, with a time budget perhaps to another end.
+        result.records |= {kept.pairing.key: kept for kept in store.games(number)}
 
 
 def stronger(
@@ -213,8 +227,11 @@ def stronger(
 
 
 def key_of(plan: Plan) -> str:
-    """A tournament's identity. The number of games is not part of it: asking for more of them goes on with the same."""
-    told = {name: value for name, value in plan.to_json().items() if name != "games"}
+    """A tournament's identity. The number of games is not part of it: asking for more of them goes on with the same.
+
+    Nor are the parameters that planners have by default: names and versions stand for them.
+    """
+    told = {name: value for name, value in plan.to_json().items() if name not in ("games", "parameters")}
     return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:24]
 
 

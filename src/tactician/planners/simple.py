@@ -12,12 +12,16 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from tactician.contract.abi import SIMULTANEOUS
 from tactician.contract.budget import Budget
 from tactician.contract.caching import kernel
 from tactician.contract.game import Game
 from tactician.contract.memory import borrowed
 from tactician.contract.random import below
-from tactician.planners.base import Planner, Search
+from tactician.contract.state import State
+from tactician.errors import IllegalActionError, InvalidParameterError
+from tactician.planners.base import Agent, Planner, Search
+from tactician.planners.plan import Plan
 from tactician.planners.work import (
     COMPLETED,
     ITERATION_LIMIT,
@@ -44,6 +48,7 @@ class Random(Planner):
     """Uniform over the actions until the turn ends."""
 
     name: ClassVar[str] = "random"
+    simultaneous: ClassVar[bool] = True
     paper: ClassVar[str] = "Justesen et al. 2017; Baier & Cowling 2018"
 
     prune: bool = False
@@ -52,6 +57,33 @@ class Random(Planner):
     def search(self, game: Game) -> Search:
         """One turn is all there is."""
         return _TurnSearch(game, self.prune, greedy=False)
+
+    def on(self, game: Game, seed: int = 0, full_information: bool = False) -> Agent:
+        """An agent; it plays where all act at once, too."""
+        return (_RandomMoves if game.simultaneous else Agent)(self, game, seed, full_information)
+
+
+class _RandomMoves(Agent):
+    """Random where all act at once: an action of a seat, without a search."""
+
+    def _prepare(self) -> Any:
+        return None
+
+    def new_game(self) -> None:
+        """There is nothing to forget."""
+
+    def plan(self, state: State, budget: Budget | str, ply: int = 0, player: int | None = None) -> Plan:
+        """An action for the player; where players take turns, the first of the mover's turn."""
+        self._require_own(state)
+        if state.is_over():
+            raise IllegalActionError("the game is over; there is nothing to plan.")
+        if state.current_player() != SIMULTANEOUS:
+            player = state.current_player()
+        if player is None or not 0 <= player < self.game.players:
+            raise InvalidParameterError(f"player is {player!r}; expected the seat, 0 to {self.game.players - 1}.")
+        options = state.candidate_actions(player) if self.planner.prune else state.legal_actions(player)
+        chosen = np.random.default_rng([self.seed, ply, player]).integers(len(options))
+        return Plan((options[int(chosen)],), None, state=state.copy())
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -145,13 +145,15 @@ def list_edges(w: Any, t: Any, s: Any, node: Any, row: Any) -> Any:
 def take_new_edge(w: Any, t: Any, keys: Any, s: Any, node: Any, whose: Any, row: Any, share: Any) -> Any:
     """Try a node's next action in the state `s` and hang the result into the tree, which has room; returns the edge.
 
-    With `share`, a state that is in the tree already becomes the child. `whose` turn is it that has outcomes?
+    With `share`, a state that is in the tree already becomes the child. `whose` turn is it that has outcomes? An only
+    action left, such as the end of the turn, belongs to the edge; another player's begins another turn.
     """
     edge = np.int64(t.first[node] + t.tried[node])
     before = w.rng[0]
     apply(w, s, t.action[edge])
     t.forced[edge] = NO_ACTION
-    if calls.is_over(w.table, w.g, s) == 0 and list_candidates(w, s, row) == 1:
+    same = calls.is_over(w.table, w.g, s) == 0 and calls.current_player(w.table, w.g, s) == t.mover[node]
+    if same and list_candidates(w, s, row) == 1:
         t.forced[edge] = w.actions[row, 0]
         apply(w, s, t.forced[edge])
     child = np.int64(-1)
@@ -178,13 +180,18 @@ def take_new_edge(w: Any, t: Any, keys: Any, s: Any, node: Any, whose: Any, row:
 def follow(w: Any, t: Any, keys: Any, s: Any, edge: Any, share: Any) -> Any:
     """Replay an edge in the state `s`; returns the node reached, which chance may have chosen, or -1 if it is new.
 
-    ELSEWHERE: chance led to a state in which the edge's forced action is not legal; only its own action was taken.
+    ELSEWHERE: chance led to a state in which the edge's forced action can't be taken; only its own action was.
     """
     before = w.rng[0]
-    apply(w, s, t.action[edge])
-    if t.forced[edge] != NO_ACTION:
-        if w.rng[0] != before and calls.is_legal(w.table, w.g, s, t.forced[edge], list_at(w, 1)) == 0:
-            return np.int64(ELSEWHERE)
+    if t.forced[edge] == NO_ACTION:
+        apply(w, s, t.action[edge])
+    else:
+        mover = calls.current_player(w.table, w.g, s)
+        apply(w, s, t.action[edge])
+        if w.rng[0] != before:
+            goes_on = calls.is_over(w.table, w.g, s) == 0 and calls.current_player(w.table, w.g, s) == mover
+            if not goes_on or calls.is_legal(w.table, w.g, s, t.forced[edge], list_at(w, 1)) == 0:
+                return np.int64(ELSEWHERE)
         apply(w, s, t.forced[edge])
     if w.rng[0] == before:
         return np.int64(t.child[edge])

@@ -15,6 +15,8 @@ from typing import Any
 from tactician.arena import match
 from tactician.arena.agents import parse_agent
 from tactician.arena.records import GameRecord, Pairing
+from tactician.arena.schedule import require_name
+from tactician.arena.sources import sources_of
 from tactician.contract.budget import Budget
 from tactician.errors import InvalidParameterError, TacticianError, UnknownNameError, short
 from tactician.games.registry import load_game
@@ -47,6 +49,7 @@ class MatchEvaluator:
         object.__setattr__(self, "budget", str(Budget.parse(self.budget)))
         if not opponents:
             raise InvalidParameterError("no opponent is given; expected at least one.")
+        require_name(self.game)
         game = load_game(self.game)
         sides = len(set(game.sides))
         parse_planner(self.planner)
@@ -137,7 +140,8 @@ class MatchEvaluator:
 
     def to_json(self) -> dict[str, Any]:
         """What the values of a search depend on."""
-        return {**vars(self), "opponents": list(self.opponents)}
+        sources = sources_of(self.game, self.opponents)
+        return {**vars(self), "opponents": list(self.opponents), **({"sources": sources} if sources else {})}
 
 
 def points_in(pairing: Pairing, seat: int) -> float:

@@ -1,0 +1,56 @@
+"""What code in files of the user's a tournament's results depend on.
+
+A game or an agent of a Python file has no version that could be trusted to change with it. So the code itself becomes
+part of a tournament's identity: games played with other rules are another tournament.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections.abc import Iterable
+from pathlib import Path
+
+from tactician.arena.agents import PythonSpec, parse_agent
+
+
+def sources_of(game: str, agents: Iterable[str]) -> dict[str, str]:
+    """A digest of the code behind each name that stands for something in a Python file."""
+    head, in_file, _ = game.partition(".py:")
+    files = {game: Path(head + ".py")} if in_file else {}
+    for agent in agents:
+        spec = parse_agent(agent)
+        if isinstance(spec, PythonSpec):
+            files[str(spec)] = Path(spec.path)
+    return {name: code_digest(path) for name, path in sorted(files.items())}
+
+
+def code_digest(path: Path) -> str:
+    """A digest of a file's code and of the files beside it that it imports; comments and layout don't count."""
+    digest = hashlib.sha256()
+    found: set[Path] = set()
+    waiting = [path]
+    while waiting:
+        file = waiting.pop()
+        if file.resolve() in found:
+            continue
+        found.add(file.resolve())
+        try:
+            tree = ast.parse(file.read_bytes())
+        except (OSError, SyntaxError, ValueError):
+            continue  # whoever runs it says what is wrong
+        digest.update(f"{file.name}\0{ast.dump(tree)}\0".encode(errors="backslashreplace"))
+        waiting += sorted(_neighbours(tree, file.parent), reverse=True)
+    return digest.hexdigest()[:24]
+
+
+def _neighbours(tree: ast.AST, folder: Path) -> set[Path]:
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    places = {folder.joinpath(*name.split(".")) for name in names}
+    candidates = {place.with_suffix(".py") for place in places} | {place / "__init__.py" for place in places}
+    return {file for file in candidates if file.is_file()}
