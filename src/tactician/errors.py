@@ -62,7 +62,7 @@ class RuleFailureError(TacticianError):
     def __init__(self, message: str, rule: str | None = None) -> None:
         super().__init__(message)
         self.rule = rule
-        """The rule that was called, where it is known."""
+        """The rule (or function of the Python side) that was called, where it is known."""
 
 
 class ForeignAgentError(TacticianError):

@@ -146,6 +146,19 @@ def test_a_figure_is_saved_as_png_and_svg_with_its_text(tmp_path: Path) -> None:
     assert sorted(path.name for path in png.parent.iterdir()) == ["table.2.png", "table.2.svg"]
 
 
+def test_a_suffix_is_taken_off_and_links_and_folders_in_the_way_are_respected(tmp_path: Path) -> None:
+    figure = cross_table_figure(NAMES, SCORES)
+    (tmp_path / "data").mkdir()
+    (tmp_path / "table.svg").symlink_to(tmp_path / "data" / "kept.svg")
+    assert [path.name for path in save(figure, tmp_path / "table.PNG")] == ["table.png", "table.svg"]
+    assert (tmp_path / "table.svg").is_symlink()
+    assert (tmp_path / "data" / "kept.svg").exists()
+    (tmp_path / "taken.svg").mkdir()
+    with pytest.raises(InvalidParameterError, match="can't be written: "):
+        save(figure, tmp_path / "taken")
+    assert not list(tmp_path.glob(".*"))
+
+
 def test_the_same_results_give_the_same_files(tmp_path: Path) -> None:
     one, other = (save(cross_table_figure(NAMES, SCORES), tmp_path / name) for name in "ab")
     assert [path.read_bytes() for path in one] == [path.read_bytes() for path in other]
@@ -162,7 +175,7 @@ def test_a_figure_that_cannot_be_drawn_leaves_the_old_files(tmp_path: Path, monk
         draw(file, **options)
 
     monkeypatch.setattr(figure, "savefig", fails_late)
-    with pytest.raises(OSError, match="disk full"):
+    with pytest.raises(InvalidParameterError, match=r"figure '.*ratings.png' can't be written: disk full"):
         save(figure, tmp_path / "ratings")
     assert [(tmp_path / f"ratings.{suffix}").read_bytes() for suffix in ("png", "svg")] == before
     assert len(list(tmp_path.iterdir())) == 2

@@ -487,6 +487,7 @@ def test_a_truncated_file_is_refused(tmp_path: Path) -> None:
     for length in (len(good) // 2, len(good) - 4096, 4096, 1000):
         file.write_bytes(good[:length])
         assert "is damaged" in refused(file)
+        assert "***" not in refused(file)
         assert file.read_bytes() == good[:length]
 
 
@@ -526,6 +527,28 @@ def test_another_programs_database_is_refused_and_left_alone(tmp_path: Path) -> 
     assert "is a database of something else (it has the tables bookmarks)" in refused(file)
     assert file.read_bytes() == before
     assert [one.name for one in tmp_path.iterdir()] == ["bookmarks.db"]
+
+
+def test_who_only_reads_makes_no_store(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match=r"results store '.*new.db' doesn't exist; expected a file"):
+        open_store(tmp_path / "new.db", read_only=True)
+    (tmp_path / "empty.db").touch()
+    with pytest.raises(StoreError, match=r"results store '.*empty.db' is empty"):
+        open_store(tmp_path / "empty.db", read_only=True)
+    assert (tmp_path / "empty.db").stat().st_size == 0
+    assert [file.name for file in tmp_path.iterdir()] == ["empty.db"]
+
+
+def test_an_older_store_that_may_not_be_written_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "results.db"
+    filled(file, 1)
+    with closing(sqlite3.connect(file)) as raw, raw:
+        raw.execute("UPDATE tactician_meta SET value = '1' WHERE name = 'schema_version'")
+    before = file.read_bytes()
+    monkeypatch.setattr(database, "_unwritable", lambda place: place)
+    with pytest.raises(StoreError, match=r"is of an older version \(1, expected \d+\), and there is no permission"):
+        open_store(file, read_only=True)
+    assert file.read_bytes() == before
 
 
 def test_an_empty_file_becomes_a_store(tmp_path: Path) -> None:

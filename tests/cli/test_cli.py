@@ -368,6 +368,71 @@ def test_a_rule_that_fails_leaves_with_1_and_one_sentence(command: Command, tmp_
     assert "Traceback" not in result.err
 
 
+NAMED = """
+import sys
+sys.path.append({folder!r})
+import nim_rules
+
+
+def action_name(g, s, action):
+    {name}
+
+
+def draw_text(g, s):
+    {text}
+
+
+def draw_svg(g, s):
+    raise RuntimeError("no paint")
+
+
+game = nim_rules.nim(7, action_name=action_name, draw_text=draw_text, draw_svg=draw_svg)
+"""
+
+
+def named_nim(folder: Path, name: str = 'return f"take {{action}}"', text: str = 'return "heap"') -> str:
+    """A game whose Python side is as it is said."""
+    path = folder / "named.py"
+    path.write_text(NAMED.format(folder=str(TESTS / "contract"), name=name, text=text))
+    return f"{path}:game"
+
+
+def test_names_are_printed_as_they_are_and_not_read_as_markup(command: Command, tmp_path: Path) -> None:
+    game = named_nim(tmp_path, 'return f"take [x] [/b] [{action}]"')
+    result = command("plan", game, "--planner", "mcts", "--budget", "30its")
+    assert (result.code, result.err) == (0, "")
+    turn, considered = result.out.split("The best of what was considered")
+    assert "  1. take [x] [/b] [" in turn
+    assert "take [x] [/b] [" in considered
+
+
+@pytest.mark.parametrize(
+    ("verb", "parts", "words"),
+    [
+        ("plan", {"name": "return 1 / 0"}, "'action_name' of 'nim' raised ZeroDivisionError: division by zero"),
+        ("plan", {"text": "return {}['map']"}, "'draw_text' of 'nim' raised KeyError: 'map'"),
+        ("draw", {"text": "return {}['map']"}, "'draw_text' of 'nim' raised KeyError: 'map'"),
+        ("draw", {"text": "return '[/x]'"}, "'draw_text' of 'nim' gives markup that can't be read: closing tag"),
+    ],
+)
+def test_a_function_for_people_that_raises_leaves_with_one_sentence(
+    command: Command, tmp_path: Path, verb: str, parts: dict[str, str], words: str
+) -> None:
+    result = command(verb, named_nim(tmp_path, **parts), *(["--budget", "5its"] if verb == "plan" else []))
+    assert result.code == 1
+    assert words in result.err
+    lines = result.err.splitlines()
+    assert len(lines) == 1
+    place = {"name": " (named.py, line 8).", "text": " (named.py, line 12)."}[next(iter(parts))]
+    assert lines[0].endswith("open tag." if "markup" in words else place)
+
+
+def test_a_picture_that_can_not_be_drawn_leaves_with_one_sentence(command: Command, tmp_path: Path) -> None:
+    result = command("draw", named_nim(tmp_path), "--svg", tmp_path / "picture.svg")
+    assert result.code == 1
+    assert result.sentence() == "function 'draw_svg' of 'nim' raised RuntimeError: no paint (named.py, line 16)."
+
+
 # -- bench -----------------------------------------------------------------------------------------------------
 
 

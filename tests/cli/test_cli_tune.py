@@ -132,3 +132,13 @@ def test_a_journal_of_another_search_is_refused(tune: Command, tmp_path: Path) -
     result = tune(*GAME, *PARAM, "--evaluations", 1, "--out", journal, "--games", 4)
     assert result.code == 2
     assert "is of another search, with games 2 where this one has 4; name another file" in result.err
+
+
+def test_a_figure_that_can_not_be_written_is_refused_before_the_search(tune: Command, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    journal = tmp_path / "journal.jsonl"
+    where = tmp_path / "file" / "search"
+    result = tune(*GAME, *PARAM, "--evaluations", 5, "--out", journal, "--figure", where)
+    assert result.code == 2
+    assert len(result.err.strip().splitlines()) == 1
+    assert not journal.exists()

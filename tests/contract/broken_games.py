@@ -374,8 +374,53 @@ def key_constant(g: Any, s: Any) -> Any:
     return 7
 
 
+def key_without_the_player(g: Any, s: Any) -> Any:
+    return ((s.score[0] * 512 + s.score[1]) * 512 + s.pot) * 4 + s.left
+
+
+def key_without_the_pot(g: Any, s: Any) -> Any:
+    return ((s.score[0] * 512 + s.score[1]) * 64 + s.turns) * 4 + s.left
+
+
+def key_without_the_clock(g: Any, s: Any) -> Any:
+    """As it may be: whether time is up is all that `turns` decides, beside the player."""
+    return (((s.score[0] * 512 + s.score[1]) * 512 + s.pot) * 2 + s.player) * 4 + s.left
+
+
+def digest_without_the_player(g: Any, s: Any, out: Any) -> None:
+    out[0] = key_of_race(s)
+    out[1] = 1
+
+
+@contract.helper
+def key_of_race(s: Any) -> Any:
+    return ((s.score[0] * 512 + s.score[1]) * 512 + s.pot) * 4 + s.left
+
+
+def digest_without_the_clock(g: Any, s: Any, out: Any) -> None:
+    out[0] = key_of_race(s)
+    out[1] = s.player
+
+
+def bids_key_without_a_purse(g: Any, s: Any) -> Any:
+    coins = (s.coins[0] * 16 + s.coins[1]) * 16
+    return (((coins + s.points[0]) * 16 + s.points[1]) * 16 + s.points[2]) * 16 + s.round
+
+
+def over_with_a_full_pot(g: Any, s: Any) -> Any:
+    return s.pot >= 10 or s.turns >= g.rounds
+
+
 def key_random(g: Any, s: Any) -> Any:
     return np.random.randint(0, 1000000)
+
+
+def apply_changes_configuration(g: Any, s: Any, action: Any, rng: Any) -> None:
+    if action == 2:
+        g.rounds = 9
+    s.pot = 1
+    s.turns += 1
+    s.player = 1 - s.player
 
 
 def apply_without_the_stream(g: Any, s: Any, action: Any, rng: Any) -> None:

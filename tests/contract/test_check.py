@@ -73,6 +73,10 @@ BROKEN: list[tuple[Callable[[], Game], str, Any, str]] = [
     (b.race, "rate_actions", b.rates_by_place, "ratings-order"),
     (b.race, "action_group", b.group_negative, "action-groups"),
     (b.race, "key", b.key_constant, "key-varies"),
+    (b.race, "key", b.key_without_the_player, "key-separates"),
+    (b.race, "key", b.key_without_the_pot, "key-separates"),
+    (b.bids, "key", b.bids_key_without_a_purse, "key-separates"),
+    (b.race, "digest", b.digest_without_the_player, "digest-separates"),
     (b.race, "key", b.key_random, "reproducible"),
     (b.race, "apply", b.apply_without_the_stream, "apply-reproducible"),
     (b.race, "apply", b.apply_outside_the_state, "bounds"),
@@ -121,7 +125,8 @@ def test_what_is_broken_is_found(make: Callable[[], Game], name: str, function: 
 
 def test_every_check_has_a_broken_game() -> None:
     proven = {row[3] for row in BROKEN} | {"copy-independent", "value-range", "returns-partners"}
-    names = {name for make in (b.race, b.bids, b.cards) for name in check(make()).checks}
+    games = (b.broken(b.race(), digest=b.digest_without_the_clock), b.bids(), b.cards())
+    names = {name for game in games for name in check(game).checks}
     assert names == proven
 
 
@@ -212,8 +217,8 @@ def over_on_a_turn_of_player_0(g: Any, s: Any) -> Any:
 
 def test_the_report_reads_well_and_is_json() -> None:
     report = check(b.broken(b.race(), key=b.key_constant))
-    assert str(report).splitlines()[0].startswith("race: 1 finding (3 random games, 60 actions, ")
-    assert str(report).splitlines()[1].startswith("  key-varies: rule 'key' (broken_games.py, line ")
+    assert str(report).splitlines()[0].startswith("race: 2 findings (3 random games, 60 actions, ")
+    assert any(line.startswith("  key-varies: rule 'key' (broken_games.py, line ") for line in str(report).splitlines())
     document = json.loads(json.dumps(report.to_json()))
     assert document["ok"] is False
     assert [Finding(**finding) for finding in document["findings"]] == list(report.findings)
@@ -224,6 +229,46 @@ def progress_of(game: Game) -> list[tuple[int, int]]:
     calls: list[tuple[int, int]] = []
     check_game(game, games=3, progress=lambda done, total: calls.append((done, total)))
     return calls
+
+
+def test_a_key_that_merges_states_is_reported_with_both_and_what_they_differ_in() -> None:
+    line = b.key_without_the_player.__code__.co_firstlineno
+    message = named(check(b.broken(b.race(), key=b.key_without_the_player)), "key-separates")
+    assert message.startswith(f"rule 'key' (broken_games.py, line {line}) gives ")
+    assert " for two states that are not alike: current_player gives " in message
+    assert "; player is " in message
+    message = named(check(b.broken(b.race(), key=b.key_without_the_pot)), "key-separates")
+    assert "legal_actions for player " in message
+    assert "action 1 " in message
+
+
+def test_states_equally_far_from_the_start_are_over_together_if_their_keys_are_equal() -> None:
+    game = b.broken(b.race(), key=b.key_without_the_pot, is_over=b.over_with_a_full_pot, legal_actions=everything)
+    assert "is_over gives " in named(check_game(game, games=8), "key-separates")
+
+
+def everything(g: Any, s: Any, player: Any, out: Any) -> Any:
+    for action in range(3):
+        out[action] = action
+    return 3
+
+
+def test_a_key_may_leave_out_the_clock() -> None:
+    game = b.broken(b.race(), key=b.key_without_the_clock, digest=b.digest_without_the_clock)
+    report = check_game(game, games=20)
+    assert report.ok, str(report)
+    assert {"key-separates", "digest-separates"} <= set(report.checks)
+
+
+def test_a_configuration_that_is_changed_is_reported_with_rule_and_field() -> None:
+    report = check(b.broken(b.race(), apply=b.apply_changes_configuration))
+    line = b.apply_changes_configuration.__code__.co_firstlineno
+    message = named(report, "config-unchanged")
+    assert message.startswith(f"rule 'apply' (broken_games.py, line {line}) with action 2 changes the configuration: ")
+    assert "rounds is 10 before and 9 after; expected it to stay as it is" in message
+    assert [finding.check for finding in report.findings] == ["config-unchanged"]
+    message = named(check(b.broken(b.race(), evaluate=b.evaluate_changes_configuration)), "config-unchanged")
+    assert message.startswith("rule 'evaluate' (broken_games.py, line ")
 
 
 def test_progress_counts_up_to_the_total() -> None:

@@ -194,6 +194,7 @@ def test_a_missing_rule_is_named_with_what_it_is_for(name: str) -> None:
     message = refusal(lambda: finish(rule))
     assert message.startswith("game 'nim' (nim_rules.py, line ")
     assert f"lacks the rule {name}(g, s" in message
+    assert message.endswith(f" ({contract.abi.RULE_BY_NAME[name].purpose}).")
 
 
 def test_a_game_without_apply_may_have_apply_joint_instead() -> None:
@@ -245,6 +246,19 @@ def test_wrong_parameters_are_refused_with_rule_file_and_line(function: Any, giv
     assert message == (
         f"rule 'apply' (test_rules.py, line {line_of(function)}) takes {given}; expected apply(g, s, action, rng)."
     )
+
+
+def turned_round(s: Any, g: Any, action: Any, rng: Any) -> None:
+    pass
+
+
+def test_s_before_g_is_refused() -> None:
+    place = f"(test_rules.py, line {line_of(turned_round)})"
+    given = "(s: 'Any', g: 'Any', action: 'Any', rng: 'Any'), s before g"
+    message = refusal(lambda: declared(apply=turned_round))
+    assert message == f"rule 'apply' {place} takes {given}; expected apply(g, s, action, rng)."
+    message = refusal(lambda: declared(action_name=lambda s, g, action: ""))
+    assert message.endswith("takes (s, g, action), s before g; expected action_name(g, s, action).")
 
 
 @pytest.mark.parametrize("thing", [3, "apply", print, None, Config])
@@ -318,7 +332,7 @@ def test_a_rule_that_fails_at_the_start_is_the_one_that_is_named() -> None:
     assert message.startswith(
         f"rule 'is_over' (test_rules.py, line {line}) fails in the initial state: AttributeError:"
     )
-    assert "no field 'nothing'; it has player, left." in message
+    assert message.endswith(f"no field 'nothing'; it has player, left, at test_rules.py, line {line + 1}.")
 
 
 # -- records that are not plain data ---------------------------------------------------------------------------
@@ -408,6 +422,15 @@ def test_weights_without_a_place_are_refused(weights: Any) -> None:
     assert "of 'nim' (nim_rules.py, line " in message
 
 
+def test_names_for_some_of_the_weights_are_refused() -> None:
+    message = refusal(lambda: finish(declared(), weights=("a",)))
+    assert message.startswith("weights of 'nim' (nim_rules.py, line ")
+    assert message.endswith(
+        "names 1 of the 2 entries of Config field 'weights'; expected a name for each, or a mapping of names to places."
+    )
+    assert finish(declared(), weights={"a": ("weights", 1)}).weights == {"a": 0.0}
+
+
 def weighted() -> Game:
     return finish(declared(), config={"heap": 5, "weights": (0.5, 0)}, weights=("heap", "turn"))
 
@@ -477,6 +500,45 @@ def opens_a_file(g: Any, s: Any, action: Any, rng: Any) -> None:
     open("somewhere")  # noqa: SIM115
 
 
+def misspells(g: Any, s: Any, action: Any, rng: Any) -> None:
+    s.player = 1
+    s.lfet -= 1
+
+
+def no_helper(n: Any) -> Any:
+    return n
+
+
+def calls_no_helper(g: Any, s: Any, action: Any, rng: Any) -> None:
+    s.left = no_helper(1)
+
+
+def makes_a_dictionary(g: Any, s: Any, action: Any, rng: Any) -> None:
+    names: Any = {}
+    names["a"] = [1, "b"]
+
+
+def enters_a_context(g: Any, s: Any, action: Any, rng: Any) -> None:
+    s.player = 1
+    with open("somewhere") as file:
+        s.left = file
+
+
+LISTED, MAPPED, COUNTS = [1, 2], {1: 2}, np.zeros(1, np.int64)
+
+
+def reads_a_list(g: Any, s: Any, action: Any, rng: Any) -> None:
+    s.left = LISTED[action]
+
+
+def reads_a_mapping(g: Any, s: Any, action: Any, rng: Any) -> None:
+    s.left = MAPPED[action]
+
+
+def counts_in_a_global(g: Any, s: Any, action: Any, rng: Any) -> None:
+    COUNTS[0] += 1
+
+
 @contract.helper
 def broken_helper(n: Any) -> Any:
     return n.nothing()
@@ -489,11 +551,37 @@ def calls_a_broken_helper(g: Any, s: Any, action: Any, rng: Any) -> None:
 @pytest.mark.parametrize(
     ("function", "what"),
     [
-        (sets_no_field, "no record has a field 'nothing'."),
-        (reads_no_field, "no record has a field 'nothing'."),
+        (sets_no_field, f"no field 'nothing'; it has player, left (test_rules.py, line {line_of(sets_no_field) + 1})."),
+        (
+            reads_no_field,
+            f"no field 'nothing'; it has player, left (test_rules.py, line {line_of(reads_no_field) + 1}).",
+        ),
+        (
+            misspells,
+            f"'lfet' (did you mean 'left'?); it has player, left (test_rules.py, line {line_of(misspells) + 2}).",
+        ),
         (stores_text, f"(test_rules.py, line {line_of(stores_text) + 2})."),
         (opens_a_file, f"(test_rules.py, line {line_of(opens_a_file) + 2})."),
         (calls_a_broken_helper, f"(test_rules.py, line {line_of(undecorated(broken_helper)) + 2})."),
+        (
+            calls_no_helper,
+            f"; decorate it with @contract.helper (test_rules.py, line {line_of(calls_no_helper) + 1}).",
+        ),
+        (
+            makes_a_dictionary,
+            f"; rules have no dictionaries, so use an array (test_rules.py, line {line_of(makes_a_dictionary) + 2}).",
+        ),
+        (
+            enters_a_context,
+            f"construct is not supported (test_rules.py, line {line_of(enters_a_context) + 2}).",
+        ),
+        (reads_a_list, f"; make it a tuple or an array (test_rules.py, line {line_of(reads_a_list) + 1})."),
+        (reads_a_mapping, f"; make it a tuple or an array (test_rules.py, line {line_of(reads_a_mapping) + 1})."),
+        (
+            counts_in_a_global,
+            "; globals are constants inside rules, so keep what changes in the state "
+            f"(test_rules.py, line {line_of(counts_in_a_global) + 1}).",
+        ),
     ],
 )
 def test_a_rule_that_does_not_compile_is_named_with_file_and_line(
@@ -505,6 +593,8 @@ def test_a_rule_that_does_not_compile_is_named_with_file_and_line(
     assert message.endswith(what)
     assert "\x1b" not in message
     assert "Record(" not in message
+    assert "numba/" not in message
+    assert ".." not in message
     assert capsys.readouterr().err.count("\n") == 1  # the line that says what compiles has come to its end
 
 

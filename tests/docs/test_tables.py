@@ -17,6 +17,7 @@ from tactician.arena.agents import parse_agent
 from tactician.cli.main import app
 from tactician.contract import abi
 from tactician.contract.rules import Rules
+from tactician.contract.state import State
 from tactician.errors import InvalidParameterError
 from tactician.games.amazons import amazons
 from tactician.games.hero_academy import actions, cards, hero_academy
@@ -58,6 +59,17 @@ def test_every_argument_of_game_is_in_the_contract() -> None:
     assert set(rows) == set(expected)
     for name in ("players", "version", "zero_sum", "value_range", "description"):
         assert ast.literal_eval(rows[name]) == expected[name]
+
+
+def test_every_method_of_a_state_is_in_the_contract_with_its_parameters() -> None:
+    def written(name: str) -> str:
+        member = getattr(State, name)
+        if not callable(member):
+            return name
+        return f"{name}({', '.join(p for p in inspect.signature(member).parameters if p != 'self')})"
+
+    public = [written(name) for name in vars(State) if not name.startswith("_")]
+    assert sorted(row[0].strip("`") for row in CONTRACT.table("method")) == sorted(public)
 
 
 def test_parameters_of_hero_academy_have_the_documented_defaults() -> None:

@@ -92,6 +92,11 @@ def test_the_figure_pools_ratios_of_every_planner(tmp_path: Path) -> None:
     assert reproduce("boney-fig4", games=1, budget="4its").document == report.document
 
 
+def test_the_figure_can_be_of_some_planners() -> None:
+    report = reproduce("boney-fig4", games=1, budget="2its", only=["fdts:"])
+    assert [row[0] for row in report.rows] == ["fdts:bandit=ucb1"]
+
+
 def test_typos_and_the_list() -> None:
     with pytest.raises(UnknownNameError, match="unknown cell of 'boney-table2': 'FDTS TX'"):
         reproduce("boney-table2", 1, "1its", only=["FDTS TX"])

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tactician.arena import PairedScore, open_store
-from tactician.errors import UnknownNameError
+from tactician.errors import InvalidParameterError, UnknownNameError
 from tactician.experiments import EXPERIMENTS, Outcome, experiment_list, reproduce
+from tactician.experiments.claims import OPEN, ClaimedCell
 from tactician.experiments.registry import OTHERS
 from tactician.experiments.report import matches_report
 from tactician.experiments.search import PAPER, PLANNERS
@@ -124,6 +126,91 @@ def test_a_report_is_written_in_every_form(tmp_path: Path) -> None:
     ElementTree.parse(tmp_path / "report" / "baier-table1-200ms-paper.svg")
 
 
+def scored(name: str, *found: tuple[str, PairedScore], preset: str = "paper") -> list[Outcome]:
+    """Cells of an experiment as if they had been played."""
+    cells = {cell.name: cell for cell in EXPERIMENTS[name].cells}
+    return [Outcome(cells[cell], preset, cells[cell].budget, score, 0) for cell, score in found]
+
+
+def wins(percent: int, games: int) -> PairedScore:
+    """Every start from both sides is won, or lost."""
+    won = games * percent // 200
+    return PairedScore((games // 2 - won, 0, 0, 0, won))
+
+
+def test_a_report_that_can_not_be_finished_leaves_nothing_half_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report = matches_report(TABLE1, [])
+    written = Path.write_bytes
+
+    def full(path: Path, content: bytes) -> int:
+        if ".html" in path.name:
+            raise OSError(28, "No space left on device")
+        return written(path, content)
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(InvalidParameterError, match=r"report folder .* can't be written: No space left on device"):
+        report.write(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_claim_has_a_verdict_of_its_own() -> None:
+    few, many = 40, 2000
+    found = (
+        ("mcts 10 AP", wins(60, many)),
+        ("mcts 15 AP", wins(60, few)),
+        ("mcts 20 AP", wins(50, few)),
+        ("mcts 25 AP", wins(40, many)),
+        ("mcts 5 AP", wins(40, many)),
+    )
+    report = matches_report(EXPERIMENTS["justesen-fig5"], scored("justesen-fig5", *found))
+    assert [row[-1] for row in report.rows] == ["holds", "agrees", "below", "contradicts", ""]
+    assert [row[6] for row in report.rows] == ["≥ 55"] * 4 + [""]
+    told = report.document["outcomes"]
+    assert [row["verdict"] for row in told] == ["holds", "agrees", "below", "contradicts", ""]
+    assert [row.get("claim") for row in told] == [0.55] * 4 + [None]
+
+
+def test_every_cell_of_figure_5_from_10_action_points_on_has_the_claim() -> None:
+    for cell in EXPERIMENTS["justesen-fig5"].cells:
+        assert cell.parameter is not None
+        assert isinstance(cell, ClaimedCell) == (cell.parameter >= 10)
+
+
+def test_the_best_seeding_is_marked_and_compared_with_the_others() -> None:
+    rates = {"1% greedy": 42, "10% greedy": 61, "20% greedy": 62, "50% greedy": 40}
+    found = [(name, wins(rate, 400)) for name, rate in rates.items()]
+    outcomes = scored("baier-seeding", *found) + scored(
+        "baier-seeding", ("20% greedy", wins(50, 4)), preset="reference"
+    )
+    report = matches_report(EXPERIMENTS["baier-seeding"], outcomes)
+    assert [row[-1] for row in report.rows] == ["worse", OPEN, "best", "worse", ""]
+    assert [row[6] for row in report.rows] == ["", "", "best", "", "best"]
+    assert (
+        "Ours, paper reading: 20% greedy is best; significantly worse: 1% greedy, 50% greedy; not to be told from it: "
+        "10% greedy"
+    ) in report.summary
+    assert "reference reading" not in report.summary
+
+
+def test_table_2_is_drawn_as_a_cross_table_for_each_reading(tmp_path: Path) -> None:
+    names = [cell.name for cell in EXPERIMENTS["justesen-table2"].cells]
+    outcomes = [
+        outcome
+        for preset in ("paper", "reference")
+        for outcome in scored("justesen-table2", *((name, wins(60, 20)) for name in names), preset=preset)
+    ]
+    report = matches_report(EXPERIMENTS["justesen-table2"], outcomes)
+    assert list(report.figures) == ["justesen-table2-paper", "justesen-table2-reference"]
+    assert {"justesen-table2-paper.png", "justesen-table2-reference.svg"} <= {p.name for p in report.write(tmp_path)}
+    few = matches_report(EXPERIMENTS["justesen-table2"], scored("justesen-table2", ("oep v mcts", wins(60, 20))))
+    (figure,) = few.figures.values()
+    assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == ["MCTS", "OEP"]
+    across = scored("justesen-table2", ("mcts v greedy-turn, by greedy-turn's row", wins(60, 20)))
+    assert matches_report(EXPERIMENTS["justesen-table2"], across).figures == {}
+
+
 def test_what_searches_look_like_inside() -> None:
     report = reproduce("justesen-search", games=1, budget="40its", preset="paper")
     assert [row[0] for row in report.rows] == list(PLANNERS)
@@ -131,10 +218,58 @@ def test_what_searches_look_like_inside() -> None:
     assert "Means over 1 positions, budget 40its" in report.summary
 
 
+def test_searches_can_be_looked_at_one_by_one() -> None:
+    report = reproduce("justesen-search", games=1, budget="40its", preset="paper", only=["oep", "greedy"])
+    assert [row[0] for row in report.rows] == ["greedy-turn", "oep", "greedy-oep"]
+
+
 def test_the_list_names_every_experiment_with_an_estimate() -> None:
     listed = {row["name"]: row["hours"] for row in experiment_list()}
     assert set(listed) == {*EXPERIMENTS, *OTHERS}
     assert all(hours > 0 for hours in listed.values())
+    assert listed["justesen-table2"] == pytest.approx(2 * 21 * 100 * 90 / 3600), "a pair printed twice is played once"
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "useless"),
+    [
+        ("justesen-search", {"store": "games.sqlite"}, "--out"),
+        ("justesen-search", {"jobs": 2, "cluster": "tcp://host:1"}, "--jobs and --cluster"),
+        ("montoliu-fig3", {"only": ["nonsense"]}, "--only"),
+        ("montoliu-actions", {"budget": "5evals"}, "--budget"),
+        ("montoliu-actions", {"only": ["x"], "store": "games.sqlite", "jobs": 2}, "--only and --out and --jobs"),
+        ("boney-fig4", {"store": "games.sqlite", "jobs": 2}, "--out and --jobs"),
+    ],
+)
+def test_an_option_that_would_change_nothing_is_refused(name: str, options: dict[str, Any], useless: str) -> None:
+    with pytest.raises(InvalidParameterError, match=f"experiment {name!r} has no use for {useless}; expected no more"):
+        reproduce(name, 1, **options)
+
+
+def test_a_reading_that_there_is_not_is_refused() -> None:
+    with pytest.raises(UnknownNameError, match="unknown preset of 'boney-fig4': 'reference'"):
+        reproduce("boney-fig4", 1, preset="reference")
+
+
+def test_a_password_is_not_shown_where_a_file_is_expected() -> None:
+    with pytest.raises(InvalidParameterError, match=r"expected a file\.$") as caught:
+        reproduce("montoliu-fig3", 1, store="postgresql://me:secret@host/games")
+    assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "cell", "hint"),
+    [
+        ("baier-table1", "300 ms 5 AP", "the nearest of 54 are: 200 ms 5 AP v greedy-action; 200 ms 5 AP v"),
+        ("justesen-search", "nonsense", "the nearest of 7 are: "),
+        ("boney-fig4", "ftds", "there are: fdts; fdts:bandit=ucb1; simultaneous-mcts; "),
+    ],
+)
+def test_a_cell_with_a_typo_is_answered_with_the_nearest_few(name: str, cell: str, hint: str) -> None:
+    with pytest.raises(UnknownNameError) as caught:
+        reproduce(name, 1, "1its", only=[cell])
+    assert f"unknown cell of {name!r}: {cell!r}; {hint}" in str(caught.value)
+    assert len(str(caught.value)) < 250
 
 
 @pytest.mark.parametrize(

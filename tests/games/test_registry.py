@@ -194,7 +194,9 @@ def test_a_flag_is_true_or_false(write: Write, value: str) -> None:
 
 def test_a_finished_game_takes_no_parameters(write: Write) -> None:
     path = write()
-    assert refusal(f"{path}:game:left=3", InvalidParameterError).endswith("is finished and takes no parameters.")
+    assert refusal(f"{path}:game:left=3", InvalidParameterError).endswith(
+        "is finished and takes no parameters; a function that returns the game would take them."
+    )
 
 
 def test_what_is_no_game_is_refused(write: Write) -> None:
@@ -224,6 +226,14 @@ def test_an_exception_while_a_file_is_read_is_one_sentence_with_file_and_line(wr
     assert refusal(f"{path}:game") == f"game file {path!r}, line 2, raised KeyError: 'map'."
     path = write("import nowhere_to_be_found\n", name="other.py")
     assert refusal(f"{path}:game").startswith(f"game file {path!r}, line 1, raised ModuleNotFoundError: ")
+
+
+def test_a_function_that_raises_is_one_sentence_with_file_line_and_exception(write: Write) -> None:
+    path = write("def make(cell=0):\n    board = [0] * 36\n    board[cell] = 1\n")
+    message = refusal(f"{path}:make:cell=99")
+    assert message == (
+        f"game '{path}:make:cell=99' (countdown.py, line 3) raised IndexError: list assignment index out of range."
+    )
 
 
 def test_a_syntax_error_in_a_neighbour_is_not_put_on_a_line_of_the_game(write: Write) -> None:

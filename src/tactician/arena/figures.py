@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import io
 import math
-import os
 import textwrap
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from tactician.arena.ratings import Ratings
 from tactician.arena.statistics import ScoreLike, holm, significance_mark
 from tactician.errors import InvalidParameterError
+from tactician.files import reason, require_writable, write_files
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -229,29 +229,36 @@ def save(figure: Figure, path: str | Path) -> tuple[Path, Path]:
     """Write a figure as `path`.png and `path`.svg, each whole or not at all, and say where.
 
     Both are drawn and written beside the old files before either replaces its own in one step: a figure that can't be
-    drawn or a full disk leaves what was there.
+    drawn or a full disk leaves what was there. A path that ends in .png or .svg already stands for both.
     """
     import matplotlib
 
-    path = Path(path)
+    png, svg = files_of(path)
     contents: dict[Path, bytes] = {}
-    with matplotlib.rc_context(STYLE):
-        for suffix, options in (("png", {"dpi": 300}), ("svg", {"metadata": {"Date": None}})):
-            buffer = io.BytesIO()
-            figure.savefig(buffer, format=suffix, **options)
-            contents[path.with_name(f"{path.name}.{suffix}")] = buffer.getvalue()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = {target: target.with_name(f".{target.name}.{os.getpid()}.part") for target in contents}
     try:
-        for target, content in contents.items():
-            unfinished[target].write_bytes(content)
-        for target, part in unfinished.items():
-            part.replace(target)
-    finally:
-        for part in unfinished.values():
-            part.unlink(missing_ok=True)
-    png, svg = contents
+        with matplotlib.rc_context(STYLE):
+            for target, options in ((png, {"dpi": 300}), (svg, {"metadata": {"Date": None}})):
+                buffer = io.BytesIO()
+                figure.savefig(buffer, format=target.suffix[1:], **options)
+                contents[target] = buffer.getvalue()
+        png.parent.mkdir(parents=True, exist_ok=True)
+        write_files(contents)
+    except OSError as error:
+        raise InvalidParameterError(f"figure {str(png)!r} can't be written: {reason(error)}.") from error
     return png, svg
+
+
+def files_of(path: str | Path) -> tuple[Path, Path]:
+    """The two files that a figure is saved as."""
+    path = Path(path)
+    stem = path.with_suffix("") if path.suffix.lower() in (".png", ".svg") else path
+    return stem.with_name(f"{stem.name}.png"), stem.with_name(f"{stem.name}.svg")
+
+
+def require_writable_figure(path: str | Path) -> None:
+    """Refuse a figure that can't be saved, as far as that can be told before it is drawn."""
+    for file in files_of(path):
+        require_writable("figure", file, makes_folders=True)
 
 
 def percent(rate: float) -> str:

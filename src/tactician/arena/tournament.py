@@ -160,7 +160,8 @@ def tournament(
     `games` is a pair's number of games, each start from every side. `heard` is called after every game.
     """
     plan = Plan(game, as_names(planners), games, str(Budget.parse(budget)), seed, form)
-    return run(plan, open_store(store), jobs, cluster, heard)
+    with open_store(store) as kept:
+        return run(plan, kept, jobs, cluster, heard)
 
 
 def run(
@@ -215,15 +216,15 @@ def stronger(
     sides = len(set(load_game(game).sides))
     if sides != 2:
         raise InvalidParameterError(f"game {game!r} has {sides} sides; the sequential test is for games of 2.")
-    kept = open_store(store)
     games = 0
-    while True:
-        games = min(most_games, games + SPRT_BATCH)
-        plan = Plan(game, as_names((planner, opponent)), games, str(Budget.parse(budget)), seed)
-        result = run(plan, kept, jobs, None, heard)
-        test = sprt(result.score(0, 1), elo0=elo0, elo1=elo1)
-        if test.decision != "go on" or games >= most_games:
-            return test, result
+    with open_store(store) as kept:
+        while True:
+            games = min(most_games, games + SPRT_BATCH)
+            plan = Plan(game, as_names((planner, opponent)), games, str(Budget.parse(budget)), seed)
+            result = run(plan, kept, jobs, None, heard)
+            test = sprt(result.score(0, 1), elo0=elo0, elo1=elo1)
+            if test.decision != "go on" or games >= most_games:
+                return test, result
 
 
 def key_of(plan: Plan) -> str:

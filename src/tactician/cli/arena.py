@@ -12,6 +12,7 @@ from rich.table import Table
 
 from tactician.cli.games import JSON, write_text
 from tactician.cli.show import err, live, out, print_json
+from tactician.files import require_writable
 
 if TYPE_CHECKING:
     from tactician.arena import Tournament
@@ -70,6 +71,7 @@ def arena(
     """Play planners and other agents against each other and print the cross-table."""
     from tactician.arena import tournament
 
+    _check_places(csv, figure)
     with live(f"{game}, {budget} a turn", cross_table) as heard:
         result = tournament(
             game,
@@ -83,11 +85,11 @@ def arena(
             store,
             heard,
         )
+    show_tournament(result, as_json)  # before the files: a disk that is full by now must not hide it
     if csv is not None:
         write_text(csv, pairs_csv(result))
     if figure is not None:
         _draw(result, figure)
-    show_tournament(result, as_json)
 
 
 def stronger(
@@ -108,12 +110,15 @@ def stronger(
 
     with live(f"{planner} v {opponent}", cross_table) as heard:
         test, result = ask(game, planner, opponent, budget, elo0, elo1, games, seed, jobs, store, heard)
+    undecided = test.decision == "go on"
     if as_json:
-        print_json({"decision": test.decision, "llr": test.llr, "bounds": [test.lower, test.upper], **result.to_json()})
+        found = {"decision": test.decision, "undecided": undecided, "llr": test.llr, "bounds": [test.lower, test.upper]}
+        print_json({**found, **result.to_json()})
         return
     show_tournament(result, False)
+    answer = f"undecided after {len(result.games())} games" if undecided else test.decision
     out.print(
-        f"{test.decision}: log-likelihood ratio {test.llr:.2f} in ({test.lower:.2f}, {test.upper:.2f}) "
+        f"{answer}: log-likelihood ratio {test.llr:.2f} in ({test.lower:.2f}, {test.upper:.2f}) "
         f"for {elo0:g} against {elo1:g} rating points",
         highlight=False,
     )
@@ -124,6 +129,8 @@ def demo() -> None:
     from tactician.arena import tournament
     from tactician.games import hero_academy
 
+    picture = Path("demo-cross-table")
+    _check_places(None, picture)
     out.print("[bold]Hero Academy[/bold], the first turn of player 1:\n")
     out.print(hero_academy().initial_state(seed=7).text(), highlight=False)
     out.print()
@@ -131,7 +138,7 @@ def demo() -> None:
     with live("five planners, 10 ms a turn", cross_table) as heard:
         result = tournament("hero-academy", planners, 6, "10ms", seed=1, jobs=2, heard=heard)
     show_tournament(result, False)
-    _draw(result, Path("demo-cross-table"))
+    _draw(result, picture)
 
 
 def show_tournament(result: Tournament, as_json: bool) -> None:
@@ -143,12 +150,12 @@ def show_tournament(result: Tournament, as_json: bool) -> None:
         return
     plan = result.plan
     if result.rotates:
-        out.print(f"{len(result.records)} games of {plan.game}, {plan.budget} a move, every start from every seat:")
+        out.print(f"{len(result.games())} games of {plan.game}, {plan.budget} a move, every start from every seat:")
         out.print(cross_table(result))
         _show_forfeits(result)
         return
     out.print(
-        f"{len(result.records)} games of {plan.game}, {plan.budget} a turn; row's win % (draws as half), "
+        f"{len(result.games())} games of {plan.game}, {plan.budget} a turn; row's win % (draws as half), "
         "coloured where it differs from 50 with p < 0.05, bold where it does so with all pairs in view (Holm):",
         highlight=False,
     )
@@ -168,9 +175,15 @@ def show_tournament(result: Tournament, as_json: bool) -> None:
 
 
 def _show_forfeits(result: Tournament) -> None:
+    """A line for each reason an agent had, however many games it cost."""
+    lost: dict[tuple[str, str | None], list[str]] = {}
     for record in result.errors:
         seat = record.pairing.seats[record.error_seat or 0]
-        err.print(f"forfeit in game {record.pairing.key}: {seat}: {record.error}", highlight=False, markup=False)
+        lost.setdefault((seat, record.error), []).append(record.pairing.key)
+    for (seat, why), keys in lost.items():
+        count = "1 game" if len(keys) == 1 else f"{len(keys)} games"
+        first = "in game" if len(keys) == 1 else "first in game"
+        err.print(f"forfeits of {seat}: {count}: {why} ({first} {keys[0]})", highlight=False, markup=False)
 
 
 def _seats_table(result: Tournament) -> Table:
@@ -242,6 +255,16 @@ def pairs_csv(result: Tournament) -> str:
     return "\n".join(rows) + "\n"
 
 
+def _check_places(csv: Path | None, figure: Path | None) -> None:
+    """Refuse what can't be written before the first game is played."""
+    from tactician.arena.figures import require_writable_figure
+
+    if csv is not None:
+        require_writable("file", csv)
+    if figure is not None:
+        require_writable_figure(figure)
+
+
 def _draw(result: Tournament, path: Path) -> None:
     from tactician.arena.figures import cross_table_figure, save
 
@@ -250,4 +273,4 @@ def _draw(result: Tournament, path: Path) -> None:
         for pair in result.plan.pairs
     }
     for written in save(cross_table_figure(result.names, scores, mirrored=not result.rotates), path):
-        err.print(f"wrote {written}", highlight=False)
+        err.print(f"wrote {written}", highlight=False, markup=False)

@@ -5,11 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import typer
+from rich.markup import escape
 from rich.table import Table
 
 from tactician.cli.arena import STORE_HELP
 from tactician.cli.games import JSON
 from tactician.cli.show import err, out, print_json, progress
+from tactician.errors import InvalidParameterError
+from tactician.files import require_writable_folder
 
 DEFAULT_STORE = "tactician-results.sqlite"
 
@@ -22,7 +25,7 @@ def register(app: typer.Typer) -> None:
 
 def reproduce(
     name: str | None = typer.Argument(None, help="The experiment; see --list."),
-    listed: bool = typer.Option(False, "--list", help="List the experiments with an estimate of their time here."),
+    listed: bool = typer.Option(False, "--list", help="List the experiments with estimates of their time."),
     games: int | None = typer.Option(None, min=1, help="Games a cell; the paper's number if not given."),
     budget: str | None = typer.Option(None, help="Instead of the paper's: e.g. ref:600ms or 200ms."),
     preset: str = typer.Option("both", help="Which reading of the paper: paper, reference or both."),
@@ -30,16 +33,21 @@ def reproduce(
     seed: int = typer.Option(0, min=0, help="Decides starts and searches."),
     jobs: int = typer.Option(1, min=1, help="Processes to play in."),
     cluster: str | None = typer.Option(None, help="Address of a Dask scheduler to play on instead."),
-    store: str = typer.Option(DEFAULT_STORE, "--out", help=STORE_HELP),
+    store: str | None = typer.Option(None, "--out", help=STORE_HELP, show_default=DEFAULT_STORE),
     report: Path | None = typer.Option(None, help="Write the report into this folder: Markdown, HTML, JSON, figures."),
     as_json: bool = JSON,
 ) -> None:
     """Run a paper's table or figure and print ours beside the paper's; the same command again goes on."""
     from tactician.experiments import reproduce as run
+    from tactician.experiments.registry import takes_store
 
     if listed or name is None:
         _list(as_json)
         return
+    if report is not None:
+        require_writable_folder("report folder", report)
+    if store is None and takes_store(name):
+        store = DEFAULT_STORE
     with progress(name) as heard:
 
         def after(what: str, done: int, total: int) -> None:
@@ -47,17 +55,17 @@ def reproduce(
             heard(done, total)
 
         found = run(name, games, budget, preset, only or (), seed, jobs, cluster, store, after)
-    if report is not None:
-        for path in found.write(report):
-            err.print(f"wrote {path}", highlight=False)
     if as_json:
         print_json(found.document)
-        return
-    table = Table(*found.head, box=None, pad_edge=False)
-    for row in found.rows:
-        table.add_row(*row)
-    out.print(found.summary, highlight=False)
-    out.print(table)
+    else:
+        table = Table(*found.head, box=None, pad_edge=False)
+        for row in found.rows:
+            table.add_row(*map(escape, row))
+        out.print(found.summary, highlight=False, markup=False)
+        out.print(table)
+    if report is not None:
+        for path in found.write(report):
+            err.print(f"wrote {path}", highlight=False, markup=False)
 
 
 def _list(as_json: bool) -> None:
@@ -66,14 +74,15 @@ def _list(as_json: bool) -> None:
     if as_json:
         print_json(experiment_list())
         return
-    table = Table("experiment", "what", "cells", "games", "hours", box=None, pad_edge=False)
+    table = Table("experiment", "what", "cells", "games", "hours (estimate)", box=None, pad_edge=False)
     for row in experiment_list():
-        table.add_row(
-            f"[bold]{row['name']}[/bold]", row["title"], str(row["cells"]), str(row["games"]), f"{row['hours']:.1f}"
-        )
+        hours = f"{row['hours']:.1f}" if row["hours"] >= 0.1 else "< 0.1"
+        table.add_row(f"[bold]{row['name']}[/bold]", row["title"], str(row["cells"]), str(row["games"]), hours)
     out.print(table)
     err.print(
-        "hours: both readings at the paper's size, on one core; --games and --budget make it less", highlight=False
+        "hours: estimates for one core of the machine they were measured on, all readings at the paper's size; "
+        "--games and --budget make it less",
+        highlight=False,
     )
 
 
@@ -85,11 +94,18 @@ def results(
     as_json: bool = JSON,
 ) -> None:
     """List the tournaments in a store, show one, or export its games."""
-    from tactician.cli.results import export, list_tournaments, show
+    from tactician.cli.results import check_places, export, list_tournaments, show
 
     if tournament is None:
+        for option, path in (("--csv", csv), ("--jsonl", jsonl)):
+            if path is not None:
+                raise InvalidParameterError(
+                    f"{option} writes one tournament's games; expected its number behind the store, see "
+                    "'tactician results STORE'."
+                )
         list_tournaments(store, as_json)
-    elif csv is not None or jsonl is not None:
-        export(store, tournament, csv, jsonl)
-    else:
+        return
+    check_places(csv, jsonl)
+    if as_json or (csv is None and jsonl is None):
         show(store, tournament, as_json)
+    export(store, tournament, csv, jsonl)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import importlib
 import json
 from pathlib import Path
@@ -13,6 +12,7 @@ from rich.table import Table
 
 from tactician.cli.show import err, out, print_json, progress
 from tactician.errors import InvalidParameterError, InvalidStateError, TacticianError, UnknownNameError
+from tactician.files import reason, write_files
 
 JSON = typer.Option(False, "--json", help="Print one JSON document on stdout and nothing else there.")
 
@@ -139,13 +139,9 @@ def read_json(path: Path) -> Any:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file whole or not at all."""
-    aside = path.with_name(path.name + ".part")
+    """Write a file whole or not at all; a pipe or a device as it is."""
     try:
-        aside.write_text(text, encoding="utf-8")
-        aside.replace(path)
+        write_files({path: text.encode("utf-8", "backslashreplace")})
     except OSError as error:
-        with contextlib.suppress(OSError):
-            aside.unlink()
-        raise InvalidParameterError(f"file {str(path)!r} can't be written: {error}.") from error
-    err.print(f"wrote {path}", highlight=False)
+        raise InvalidParameterError(f"file {str(path)!r} can't be written: {reason(error)}.") from error
+    err.print(f"wrote {path}", highlight=False, markup=False)

@@ -10,6 +10,7 @@ import typer
 
 from tactician._version import __version__
 from tactician.cli import arena, bench, bot, experiments, games, plan, stress, tune
+from tactician.cli.show import without_password
 from tactician.errors import TacticianError
 
 app = typer.Typer(
@@ -71,7 +72,8 @@ def run() -> None:
         typer.echo(f"tactician: {error}", err=True)
         sys.exit(error.exit_code)
     except (KeyboardInterrupt, typer.Abort):
-        again = f" Go on with: {shlex.join(sys.argv)}" if "--out" in sys.argv or "reproduce" in sys.argv else ""
+        resumes = "reproduce" in sys.argv or any(part.partition("=")[0] == "--out" for part in sys.argv)
+        again = f" Go on with: {shlex.join(map(without_password, sys.argv))}" if resumes else ""
         typer.echo(f"tactician: stopped.{again}", err=True)
         sys.exit(_INTERRUPTED)
     except BrokenPipeError:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import typer
+from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from tactician.cli.games import JSON, read_json
 from tactician.cli.show import out, print_json
@@ -31,16 +33,12 @@ def plan(
     from tactician.contract.budget import Budget
     from tactician.games.registry import load_game
     from tactician.planners.registry import parse_planner
-    from tactician.planners.simultaneous_agent import SimultaneousAgent
 
     chosen, thinking = parse_planner(planner), Budget.parse(budget)
     loaded = load_game(game)
     position = loaded.initial_state(seed=seed) if state is None else loaded.state_from_json(read_json(state))
     agent = chosen.on(loaded, seed=seed)
-    if isinstance(agent, SimultaneousAgent) and loaded.simultaneous:
-        found = agent.plan(position, thinking, player=seat)
-    else:
-        found = agent.plan(position, thinking)
+    found = agent.plan(position, thinking, **({"player": seat} if loaded.simultaneous else {}))
     if as_json:
         document = found.to_json()
         document["game"], document["planner"], document["budget"] = game, str(chosen), str(thinking)
@@ -57,13 +55,13 @@ def _show(position: State, found: Plan, planner: str, budget: str) -> None:
         out.print("\n[bold]After[/bold]")
         out.print(_after(position, found).text(), highlight=False)
     value = "" if found.value is None else f", value {_number(found.value)}"
-    out.print(f"\n[bold]{planner}[/bold], {budget}{value}", highlight=False)
+    out.print(f"\n[bold]{escape(planner)}[/bold], {escape(budget)}{value}", highlight=False)
     for number, name in enumerate(found.names, 1):
-        out.print(f"  {number}. {name}", highlight=False)
+        out.print(f"  {number}. {name}", markup=False, highlight=False)
     if found.alternatives:
         table = Table("value", "count", "turn, or what the search knows of it", box=None, pad_edge=False)
         for row in found.alternatives:
-            table.add_row(_number(row.value), f"{row.count:,}", "; ".join(row.names))
+            table.add_row(_number(row.value), f"{row.count:,}", Text("; ".join(map(str, row.names))))
         out.print("\n[bold]The best of what was considered[/bold]")
         out.print(table)
     stats = found.stats

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from rich.table import Table
 
+from tactician.arena.records import GameRecord
 from tactician.arena.schedule import Plan
 from tactician.arena.store import open_store
 from tactician.arena.tournament import Tournament
 from tactician.cli.arena import show_tournament
 from tactician.cli.show import err, out, print_json
+from tactician.files import require_writable
 
 
 def list_tournaments(where: str, as_json: bool) -> None:
     """A line a tournament."""
-    with open_store(where) as store:
+    with open_store(where, read_only=True) as store:
         found = store.tournaments()
     if as_json:
         print_json(
@@ -31,23 +35,30 @@ def list_tournaments(where: str, as_json: bool) -> None:
 
 def show(where: str, which: str, as_json: bool) -> None:
     """One tournament's cross-table."""
-    with open_store(where) as store:
+    with open_store(where, read_only=True) as store:
         summary = store.find(which)
         records = {record.pairing.key: record for record in store.games(summary.id)}
     told = summary.description
-    plan = Plan(**(told | {"agents": tuple(told["agents"]), "games": _games_a_pair(told, len(records))}))
+    plan = Plan(**(told | {"agents": tuple(told["agents"]), "games": _games_a_pair(told, records.values())}))
     show_tournament(Tournament(plan, records), as_json)
 
 
-def _games_a_pair(told: dict[str, object], finished: int) -> int:
-    """As many as the store may hold: later runs can have asked for more than the first."""
-    return max(int(str(told["games"])), finished)
+def _games_a_pair(told: dict[str, Any], records: Iterable[GameRecord]) -> int:
+    """As many as there are of any pair: later runs can have asked for more than the first, which is what is told."""
+    return max([int(told["games"]), *(record.pairing.round + 1 for record in records)])
+
+
+def check_places(*paths: Path | None) -> None:
+    """Refuse what can't be written before a large store is read."""
+    for path in paths:
+        if path is not None:
+            require_writable("file", path)
 
 
 def export(where: str, which: str, csv: Path | None, jsonl: Path | None) -> None:
     """A tournament's games as files."""
-    with open_store(where) as store:
+    with open_store(where, read_only=True) as store:
         summary = store.find(which)
         for path, write in ((csv, store.export_csv), (jsonl, store.export_jsonl)):
             if path is not None:
-                err.print(f"wrote {write(summary.id, path)} games to {path}", highlight=False)
+                err.print(f"wrote {write(summary.id, path)} games to {path}", highlight=False, markup=False)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -17,13 +19,24 @@ _WIDE = 1000
 
 out = Console(soft_wrap=True, width=None if sys.stdout.isatty() else _WIDE)
 """For results."""
-err = Console(stderr=True)
-"""For progress and everything else that is not a result."""
+err = Console(stderr=True, soft_wrap=not sys.stderr.isatty())
+"""For progress and everything else that is not a result; in a pipe or a file a line stays one line."""
+
+_REBUILD_S = 1 / 3
+"""Between two looks at the standings, at least."""
+_SHARE = 0.05
+"""Of the time may go into them, at most."""
 
 
 def print_json(document: Any) -> None:
     """One JSON document on stdout and nothing else."""
     sys.stdout.write(json.dumps(document, indent=2) + "\n")
+
+
+def without_password(text: str) -> str:
+    """A command or a URL as it may be shown."""
+    text = re.sub(r"(://[^:/@\s]*):[^@\s]*@", r"\1:***@", text)
+    return re.sub(r"([?&]password=)[^&\s]*", r"\1***", text) if "://" in text else text
 
 
 @contextmanager
@@ -58,11 +71,27 @@ def live(what: str, table: Any) -> Iterator[Any]:
         yield lambda _result: None
         return
     with Live(bar, console=err, transient=True, refresh_per_second=4) as view:
+        latest: Any = None
+        due = 0.0
+
+        def show() -> None:
+            nonlocal latest, due
+            began = time.monotonic()
+            view.update(Group(bar, table(latest)))
+            latest = None
+            ended = time.monotonic()
+            due = ended + max(_REBUILD_S, (ended - began) / _SHARE)
 
         def heard(result: Any) -> None:
-            bar.update(task, completed=len(result.records), total=result.total)
+            nonlocal latest
+            # The store may hold more games than were asked for.
+            bar.update(task, completed=min(len(result.records), result.total), total=result.total)
             speed = bar.tasks[0].finished_speed or bar.tasks[0].speed
             bar.update(task, rate=f"{speed:.1f} games/s" if speed else "")
-            view.update(Group(bar, table(result)))
+            latest = result
+            if time.monotonic() >= due:
+                show()
 
         yield heard
+        if latest is not None:
+            show()

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 SHOWN = 10
 """Points in the final table."""
+_FIGURES = ("evolution", "landscape")
 _REFRESH = 0.25
 """Seconds between two looks at the recommendation."""
 
@@ -56,6 +57,7 @@ def tune(
     as_json: bool = JSON,
 ) -> None:
     """Find good parameters with NTBEA: each evaluation is a few games against the opponents."""
+    from tactician.arena.figures import require_writable_figure
     from tactician.tuning import NTBEA, MatchEvaluator
 
     search = NTBEA(
@@ -68,6 +70,9 @@ def tune(
         width=width or jobs,
     )
     evaluator = MatchEvaluator(game, planner, tuple(opponent), games, budget)
+    if figure is not None:
+        for kind in _FIGURES:
+            require_writable_figure(_figure_path(figure, kind))
     with live(f"{planner} in {game}", evaluations) as heard:
         found = search.run(evaluator, evaluations, jobs, cluster, journal, heard)
     if figure is not None:
@@ -137,11 +142,12 @@ def _draw(found: Tuning, path: Path) -> None:
     from tactician.arena.figures import save
     from tactician.tuning.figures import evolution_figure, landscape_figure
 
-    stem = path.with_suffix("") if path.suffix.lower() in (".png", ".svg") else path
-    pictures = {
-        "evolution": evolution_figure(found.search.space, found.evolution()),
-        "landscape": landscape_figure(found),
-    }
-    for kind, picture in pictures.items():
-        for written in save(picture, stem.with_name(f"{stem.name}-{kind}")):
+    pictures = (evolution_figure(found.search.space, found.evolution()), landscape_figure(found))
+    for kind, picture in zip(_FIGURES, pictures, strict=True):
+        for written in save(picture, _figure_path(path, kind)):
             err.print(f"wrote {written}", highlight=False)
+
+
+def _figure_path(path: Path, kind: str) -> Path:
+    stem = path.with_suffix("") if path.suffix.lower() in (".png", ".svg") else path
+    return stem.with_name(f"{stem.name}-{kind}")

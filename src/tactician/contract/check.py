@@ -6,13 +6,12 @@ what they say compiled, checked and interpreted is compared at a sample of the p
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
 from tactician.contract import abi
-from tactician.contract.checks import actions, faces, hidden, modes, positions
+from tactician.contract.checks import actions, faces, hidden, keys, modes, positions
 from tactician.contract.checks.modes import Position
 from tactician.contract.checks.report import Finding, Report
 from tactician.contract.checks.session import Session, failing_call, raises
@@ -124,20 +123,20 @@ class _Run:
         return state
 
     def _play_from(self, state: State, seed: int, path: list[Position]) -> None:
-        session, random, keys = self.session, np.random.default_rng([seed, 2]), positions.Keys()
-        watch = Check("key-varies", keys.look, needs=("key",), over=None, every=True)
+        session, random, watch = self.session, np.random.default_rng([seed, 2]), keys.Watch()
         sampled, earlier = _sample(self._limit), set[int]()
         for step in range(self._limit + 1):
             visit = Visit(session.playing, seed, step, state.copy(), self._config, earlier)
-            if not self._look(visit, random, step in sampled, watch):
+            if not self._look(visit, random, step in sampled, watch.checks):
                 return
             if session.playing is not session.game:
                 path.append(Position.of(visit))
             if visit.over or step == self._limit:
                 self.ended += visit.over
                 self.unfinished += not visit.over
-                if watch.name in session.ran:
-                    session.run(replace(watch, function=keys.verdict), visit)
+                for check in watch.last_checks:
+                    if check.name in session.ran:
+                        session.run(check, visit)
                 return
             assert visit.action is not None
             try:
@@ -145,10 +144,16 @@ class _Run:
             except Exception as error:
                 session.fail(error, visit)
                 return
+            session.run(positions.CONFIGURATION, visit)  # here, where the action that changed it is known
+            self._restore()
             earlier.update(code for codes in visit.legal.values() for code in codes)
             self.actions += 1
 
-    def _look(self, visit: Visit, random: np.random.Generator, sampled: bool, watch: Check) -> bool:
+    def _restore(self) -> None:
+        """Put back a configuration that rules have changed: what comes of it would hide what is wrong."""
+        self.session.playing._words[:] = self._config
+
+    def _look(self, visit: Visit, random: np.random.Generator, sampled: bool, watching: Iterable[Check]) -> bool:
         """Run the checks at one position and choose its action; False if the game can't go on."""
         try:
             visit.over = visit.fresh().is_over()
@@ -161,7 +166,7 @@ class _Run:
             if not all(self.session.run(check, visit) for check in actions.TURN_CHECKS):
                 return False
             visit.action = _choose(visit, random)
-        for check in (*_CHECKS, watch):
+        for check in (*_CHECKS, *watching):
             if check.applies(visit, sampled or visit.over):
                 self.session.run(check, visit)
         return True
@@ -179,6 +184,7 @@ class _Run:
         """Compare the ways to run the rules; not if they failed, because compiled they might crash."""
         if self.session.game.backend.mode != "compiled" or self.session.rules_failed:
             return
+        self._restore()
         interpreted = self.session.game.interpreted()
         self.session.ran.setdefault(modes.INTERPRETED)
         self.session.ran.setdefault(modes.CHECKED)

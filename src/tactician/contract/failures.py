@@ -11,8 +11,12 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import sys
+import sysconfig
 import threading
+import traceback
 from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
 from typing import Any
 
 from tactician.contract import abi
@@ -22,6 +26,8 @@ _kept: dict[int, BaseException] = {}
 _active = threading.local()
 _lock = threading.Lock()
 _hook: Any = None
+_PATHS = sysconfig.get_paths()
+_NOT_THE_AUTHORS = {Path(__file__).parent, *(Path(_PATHS[name]) for name in ("stdlib", "purelib", "platlib"))}
 
 
 def keep(config: int, failure: BaseException) -> None:
@@ -72,6 +78,25 @@ def raise_failure(config: int, game: str, meanings: dict[int, str], rule: str | 
     }
     meaning = {**standard, **meanings}.get(code, f"a rule set error {code}")
     raise RuleFailureError(f"{game!r} failed: {meaning}.", rule)
+
+
+def in_words(error: BaseException) -> str:
+    """An exception as a part of a sentence: its kind and what it says, cut where it gets long."""
+    text = " ".join(str(error).split()).rstrip(".")
+    return f"{type(error).__name__}: {text if len(text) <= 200 else f'{text[:197]}...'}"
+
+
+def author_line(trace: TracebackType | None) -> str:
+    """The innermost line of the author's own code in a traceback, '' if there is none."""
+    for frame in reversed(traceback.extract_tb(trace)):
+        if is_the_authors(Path(frame.filename)):
+            return f"{Path(frame.filename).name}, line {frame.lineno}"
+    return ""
+
+
+def is_the_authors(path: Path) -> bool:
+    """Whether a file belongs to a game and not to the package, to Python or to what is installed."""
+    return path.suffix == ".py" and not any(folder in path.parents for folder in _NOT_THE_AUTHORS)
 
 
 def _install() -> None:

@@ -56,7 +56,7 @@ def library(
         max_actions,
         zero_sum,
         value_range,
-        _weight_places(weights),
+        _weight_places(weights, layout, f"{name!r} ({Path(path).name})"),
         dict(errors or {}),
         description,
         sides=tuple(sides),

@@ -7,8 +7,9 @@ attributes, numbers read as Python numbers, and what is stored wraps to the fiel
 from __future__ import annotations
 
 import ctypes
+import difflib
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -83,6 +84,14 @@ def _clear_fields(dtype: np.dtype, mask: np.ndarray, start: int) -> None:
                 _clear_fields(field.base, mask, begin)
 
 
+def no_field(name: str, fields: Iterable[str]) -> str:
+    """What to say of a field that a record lacks: what may have been meant, and what there is."""
+    known = list(fields)
+    near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+    hint = f" (did you mean {near[0]!r}?)" if near else ""
+    return f"the record has no field {name!r}{hint}; it has {', '.join(known)}"
+
+
 def words_of(dtype: np.dtype) -> int:
     """How many 64-bit words hold one record."""
     return -(-dtype.itemsize // 8)
@@ -118,7 +127,7 @@ class Record:
             pass
         fields = self._dtype.fields
         if fields is None or name not in fields:
-            raise AttributeError(f"the record has no field {name!r}; it has {', '.join(self._dtype.names)}")
+            raise AttributeError(no_field(name, self._dtype.names))
         field, offset = fields[name][:2]
         place = self._address + offset
         view: Any
@@ -176,7 +185,11 @@ class Block:
 
     def __getitem__(self, index: Any) -> Any:
         if type(index) is int and len(self.shape) == 1:
-            return self._flat[index]
+            try:
+                return self._flat[index]
+            except IndexError:
+                self._place(index)  # says which index and how many there are
+                raise
         place = self._place(index)
         if place is None:
             part = self._array()[index]
@@ -275,7 +288,12 @@ class FieldRecord(np.record):  # type: ignore[misc]
         read = np.void.__getattribute__
         fields = read(self, "dtype").fields
         if fields is None or name not in fields:
-            return read(self, name)
+            try:
+                return read(self, name)
+            except AttributeError:
+                if name.startswith("_"):
+                    raise
+                raise AttributeError(no_field(name, fields or ())) from None
         value = np.void.__getitem__(self, name)
         return value.view(np.dtype((FieldRecord, value.dtype))) if isinstance(value, np.void) else value
 
@@ -285,7 +303,7 @@ class FieldRecord(np.record):  # type: ignore[misc]
         except (KeyError, ValueError) as error:
             if name in (self.dtype.names or ()):
                 raise
-            raise AttributeError(f"the record has no field {name!r}") from error
+            raise AttributeError(no_field(name, self.dtype.names or ())) from error
 
 
 def record_view(dtype: np.dtype, words: np.ndarray) -> Any:

@@ -21,6 +21,7 @@ from numba.core.dispatcher import Dispatcher
 
 from tactician.contract import abi, tables
 from tactician.contract.announce import compiling
+from tactician.contract.failures import author_line, in_words
 from tactician.contract.game import Face, Facts, Game
 from tactician.contract.records import require_plain_data, with_error_cell
 from tactician.errors import InvalidGameError
@@ -157,7 +158,7 @@ class Rules:
             max_actions=max_actions,
             zero_sum=zero_sum,
             value_range=value_range,
-            weights=_weight_places(weights),
+            weights=_weight_places(weights, self.config, f"{name!r} ({self._where})"),
             errors=dict(errors or {}),
             description=description,
             max_turn=max_turn,
@@ -182,6 +183,7 @@ def check_signature(rule: abi.Rule, function: Any) -> None:
         given = ", ".join(str(p) for p in parameters)
         place = tables.where(rule.name, function)
         raise InvalidGameError(f"rule {place} takes ({given}); expected {rule}.")
+    require_order(f"rule {tables.where(rule.name, function)}", parameters, str(rule))
 
 
 def check_callable(name: str, expected: Sequence[str], function: Any) -> None:
@@ -195,6 +197,14 @@ def check_callable(name: str, expected: Sequence[str], function: Any) -> None:
         given = ", ".join(map(str, inspect.signature(function).parameters.values()))
         place = tables.where(name, function)
         raise InvalidGameError(f"function {place} takes ({given}); expected {shape}.") from None
+    require_order(f"function {tables.where(name, function)}", inspect.signature(function).parameters.values(), shape)
+
+
+def require_order(subject: str, parameters: Iterable[inspect.Parameter], expected: str) -> None:
+    """Refuse g and s in the wrong order; other names are the author's choice."""
+    if [parameter.name for parameter in parameters][:2] == ["s", "g"]:
+        given = ", ".join(map(str, parameters))
+        raise InvalidGameError(f"{subject} takes ({given}), s before g; expected {expected}.")
 
 
 def require_max_actions(name: str, max_actions: Any, where: str) -> None:
@@ -220,7 +230,7 @@ def require_rules(name: str, present: Iterable[str], where: str) -> None:
     for rule in abi.RULES:
         if rule.optional or rule.name in have or rule.name in ("apply", "apply_joint"):
             continue
-        raise InvalidGameError(f"game {name!r} ({where}) lacks the rule {rule}: it {rule.purpose}.")
+        raise InvalidGameError(f"game {name!r} ({where}) lacks the rule {rule} ({rule.purpose}).")
     if not have & {"apply", "apply_joint"}:
         raise InvalidGameError(
             f"game {name!r} ({where}) lacks the rule {abi.RULE_BY_NAME['apply']} "
@@ -241,10 +251,19 @@ def _author() -> str:
     return f"{Path(frame.f_code.co_filename).name}, line {frame.f_lineno}"
 
 
-def _weight_places(weights: Mapping[str, tuple[Any, ...]] | Iterable[str]) -> dict[str, tuple[Any, ...]]:
+def _weight_places(
+    weights: Mapping[str, tuple[Any, ...]] | Iterable[str], config: np.dtype, game: str
+) -> dict[str, tuple[Any, ...]]:
     if isinstance(weights, Mapping):
         return dict(weights)
-    return {name: ("weights", index) for index, name in enumerate(weights)}
+    places = {name: ("weights", index) for index, name in enumerate(weights)}
+    shape = config.fields["weights"][0].shape if config.fields and "weights" in config.fields else ()
+    if places and len(shape) == 1 and len(places) < shape[0]:
+        raise InvalidGameError(
+            f"weights of {game} names {len(places)} of the {shape[0]} entries of Config field 'weights'; "
+            "expected a name for each, or a mapping of names to places."
+        )
+    return places
 
 
 def _probe_initial_state(game: Game) -> None:
@@ -268,8 +287,9 @@ def _probe_initial_state(game: Game) -> None:
                 f"rule {place} lists more actions in the initial state than max_actions={game.max_actions}; "
                 "max_actions must bound every list."
             ) from error
+        line = author_line(cause.__traceback__)
         raise InvalidGameError(
-            f"rule {place} fails in the initial state: {type(cause).__name__}: {str(cause).rstrip('.')}."
+            f"rule {place} fails in the initial state: {in_words(cause)}{line and f', at {line}'}."
         ) from error
     if count == 0:
         raise InvalidGameError(f"rule {place} lists no action in the initial state, which is not over.")

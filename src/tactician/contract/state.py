@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tactician.contract import abi
+from tactician.contract import abi, failures
 from tactician.contract.random import stream
 from tactician.contract.records import record_view
-from tactician.errors import IllegalActionError, InvalidParameterError, RuleFailureError
+from tactician.errors import IllegalActionError, InvalidParameterError, RuleFailureError, TacticianError
 
 if TYPE_CHECKING:
     from tactician.contract.game import Game
@@ -206,7 +206,7 @@ class State:
 
     def action_name(self, action: int) -> str:
         """What people call an action."""
-        return self._game.face.action_name(self._game.config, self.record, int(action))
+        return self._shown("action_name", int(action))
 
     def to_json(self) -> Any:
         """The state in the canonical form of recordings."""
@@ -219,11 +219,20 @@ class State:
 
     def svg(self) -> str:
         """The position as an SVG document."""
-        return self._game.face.draw_svg(self._game.config, self.record)
+        return self._shown("draw_svg")
 
     def text(self) -> str:
         """The position for a terminal, as rich markup."""
-        return self._game.face.draw_text(self._game.config, self.record)
+        from rich.errors import MarkupError
+        from rich.markup import render
+
+        text = self._shown("draw_text")
+        try:
+            render(str(text))
+        except MarkupError as error:
+            message = f"function 'draw_text' of {self._game.name!r} gives markup that can't be read: {error}."
+            raise RuleFailureError(message, "draw_text") from error
+        return text
 
     def __str__(self) -> str:
         from rich.text import Text
@@ -244,6 +253,19 @@ class State:
         return hash(self._words.tobytes())
 
     # -- inside ----------------------------------------------------------------------------------------------
+
+    def _shown(self, name: str, *arguments: int) -> str:
+        """What a function of the game's Python side gives, and if it raises, where."""
+        try:
+            return getattr(self._game.face, name)(self._game.config, self.record, *arguments)
+        except TacticianError:
+            raise
+        except Exception as error:
+            line = failures.author_line(error.__traceback__)
+            raise RuleFailureError(
+                f"function {name!r} of {self._game.name!r} raised {failures.in_words(error)}{line and f' ({line})'}.",
+                name,
+            ) from error
 
     def _require_legal(self, actions: Sequence[int]) -> None:
         """Only legal actions reach the rules: compiled code trusts what it is given."""

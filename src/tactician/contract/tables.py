@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import ctypes
 import inspect
-import re
+import warnings
 from collections.abc import Callable, Mapping
-from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +20,10 @@ from numba.core.sigutils import normalize_signature
 
 from tactician.contract import abi, failures
 from tactician.contract.caching import SourceCache
+from tactician.contract.compile_errors import gist
 from tactician.contract.records import Buffer, Record, array_at
 from tactician.contract.twins import checked, interpreted
 from tactician.errors import InvalidGameError
-
-_COLOUR = re.compile(r"\x1b\[\d*m")
-_RECORD = re.compile(r"(unaligned )?Record\(.*\)")
-_PLACE = re.compile(r'File "(.+)", line (\d+)|at (\S+) \((\d+)\)')
 
 
 class Table:
@@ -64,28 +60,15 @@ def _compile(name: str, function: Callable[..., Any], config: np.dtype, state: n
     signature = result(*[kinds[kind] for _, kind in rule.parameters])
     compiled: Any = CFunc(function, normalize_signature(signature), locals={}, options={})
     compiled._cache = SourceCache(function, "rule")
-    try:
-        compiled.compile()
-    except Exception as error:  # Numba lets its own errors and plain ones (an unknown field: KeyError) out
-        raise InvalidGameError(f"rule {where(name, function)} does not compile: {_gist(error)}") from error
+    # Warnings of a compilation that fails would only stand before what is wrong.
+    with warnings.catch_warnings(record=True) as warned:
+        try:
+            compiled.compile()
+        except Exception as error:  # Numba lets its own errors and plain ones (an unknown field: KeyError) out
+            raise InvalidGameError(f"rule {where(name, function)} does not compile: {gist(error)}") from error
+    for warning in warned:
+        warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
     return compiled
-
-
-def _gist(error: Exception) -> str:
-    """The lines of a Numba error that say what is wrong and where."""
-    if isinstance(error, KeyError):
-        return f"no record has a field {error.args[0]!r}."
-    skipped = ("Failed in nopython", "No implementation", "During:", "This error may", "Known signatures", "There are")
-    text = _COLOUR.sub("", str(error))
-    lines = [line.strip() for line in text.splitlines()]
-    lines = [line for line in lines if line and not line.startswith(skipped)]
-    said = list(takewhile(lambda line: not line.startswith("File "), lines))  # the author's source follows
-    inside = _RECORD.sub("a record", " ".join(said[:3]))
-    place = _PLACE.search(text)
-    if place:
-        file, line = (part for part in place.groups() if part)
-        inside += f" ({Path(file).name}, line {line})"
-    return f"{type(error).__name__}: {inside.rstrip('.')}."
 
 
 def where(name: str, function: Callable[..., Any]) -> str:

@@ -146,6 +146,7 @@ def run_fig4(
     budget: str | None = None,
     seed: int = 0,
     heard: Callable[[str, int, int], None] | None = None,
+    planners: Sequence[str] = FIG4_PLANNERS,
 ) -> Report:
     """Pool the revisit ratios over whole games, the planner on a rotating seat against three bots."""
     from tactician.experiments.figures import revisit_figure, revisits_over_game_figure
@@ -153,7 +154,7 @@ def run_fig4(
     wanted, given = games or FIG4_GAMES, budget or BUDGET
     ratios: dict[str, list[float | None]] = {}
     over_game: dict[str, dict[int, list[float]]] = {}
-    for planner in FIG4_PLANNERS:
+    for planner in planners:
         # States reached and states known, by the step of the game and the depth of the search.
         counts = np.zeros((2, _MOST_STEPS, _DEPTHS))
         for number in range(wanted):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from typing import Any, Protocol
 
 from tactician.arena.store import open_store
 from tactician.arena.tournament import Tournament
-from tactician.errors import InvalidParameterError, UnknownNameError
+from tactician.errors import InvalidParameterError, TacticianError, UnknownNameError
 from tactician.experiments import baier, justesen, montoliu, search
 from tactician.experiments.base import Cell, Experiment, run_experiment
 from tactician.experiments.report import Report, matches_report, search_report
@@ -61,13 +62,41 @@ class Other:
     size: int
     hours: float
     run: Runner
+    takes: tuple[str, ...]
+    """The options it has a use for, besides those that every experiment takes."""
+    names: Callable[[], Sequence[str]] = tuple
+    """Of its cells, for --only."""
+    presets: tuple[str, ...] = ("paper",)
+    """The readings of the paper there are."""
+
+
+class UnknownCellError(UnknownNameError):
+    """A cell that an experiment does not have."""
+
+    def __init__(self, experiment: str, name: str, cells: Sequence[str]) -> None:
+        def likeness(cell: str) -> float:
+            # Cells are named by the beginnings of their names.
+            return SequenceMatcher(None, name.lower(), cell[: len(name)].lower()).ratio()
+
+        near = sorted(cells, key=likeness, reverse=True)[:_NEAREST]
+        few = "there are" if len(cells) <= _NEAREST else f"the nearest of {len(cells)} are"
+        # Not the base's own sentence, which would list all of them.
+        TacticianError.__init__(self, f"unknown cell of {experiment!r}: {name!r}; {few}: {'; '.join(near)}.")
+
+
+_NEAREST = 4
 
 
 def _run_search(order: Order) -> Report:
     positions, given = order.games or search.POSITIONS, order.budget or search.BUDGET
     readings = PRESETS if order.preset == "both" else (order.preset,)
     rows = search.run_search(
-        positions, given, readings, order.seed, lambda done, total: order.say(search.NAME, done, total)
+        positions,
+        given,
+        readings,
+        order.seed,
+        lambda done, total: order.say(search.NAME, done, total),
+        _chosen(search.PLANNERS, order.only),
     )
     return search_report(rows, given, positions)
 
@@ -81,7 +110,9 @@ def _run_fig3(order: Order) -> Report:
 
 def _journal_beside(store: str) -> str:
     if "://" in store:
-        raise InvalidParameterError(f"store is {store!r}; a tuning run keeps a journal, expected a file.")
+        # The rest may hold a password.
+        kind = store.partition("://")[0]
+        raise InvalidParameterError(f"store is a URL ({kind}://...); a tuning run keeps a journal, expected a file.")
     return f"{store}.fig3.jsonl"
 
 
@@ -111,26 +142,71 @@ def _run_boney(name: str) -> Runner:
 
 
 def _run_fig4(order: Order) -> Report:
-    from tactician.experiments.boney import run_fig4
+    from tactician.experiments.boney import FIG4_PLANNERS, run_fig4
 
-    return run_fig4(order.games, order.budget, order.seed, order.say)
+    return run_fig4(order.games, order.budget, order.seed, order.say, _chosen(FIG4_PLANNERS, order.only))
 
+
+def _chosen(names: Sequence[str], only: Sequence[str]) -> tuple[str, ...]:
+    return tuple(name for name in names if not only or any(name.startswith(part) for part in only))
+
+
+def _fig4_names() -> Sequence[str]:
+    from tactician.experiments.boney import FIG4_PLANNERS
+
+    return FIG4_PLANNERS
+
+
+def _boney_names(table: str) -> Callable[[], Sequence[str]]:
+    def names() -> Sequence[str]:
+        from tactician.experiments.boney import TABLES
+
+        return [column.name for column in TABLES[table]]
+
+    return names
+
+
+_PLAYED = ("--budget", "--only", "--out", "--jobs", "--cluster")
 
 OTHERS: dict[str, Other] = {
-    search.NAME: Other(search.TITLE, len(search.PLANNERS), 0, 0.1, _run_search),
-    "montoliu-fig3": Other(
-        "The weights NTBEA recommends as it goes on, LOCM; --games counts evaluations", 1, 10_000, 0.6, _run_fig3
+    search.NAME: Other(
+        search.TITLE,
+        len(search.PLANNERS),
+        search.POSITIONS,
+        0.1,
+        _run_search,
+        ("--budget", "--only"),
+        lambda: search.PLANNERS,
+        PRESETS,
     ),
-    "montoliu-actions": Other("How many actions are possible in a turn of LOCM", 1, 60, 0.01, _run_actions),
-    "boney-table2": Other("Planners against three rule-based bots, Pommerman", 8, 400, 1.0, _run_boney("boney-table2")),
-    "boney-table3": Other("MCTS with and without rollouts, Pommerman", 4, 400, 0.4, _run_boney("boney-table3")),
-    "boney-fig4": Other("How often searches find states again, Pommerman", 4, 20, 0.05, _run_fig4),
+    "montoliu-fig3": Other(
+        "The weights NTBEA recommends as it goes on, LOCM; --games counts evaluations",
+        1,
+        10_000,
+        0.6,
+        _run_fig3,
+        ("--budget", "--out", "--jobs", "--cluster"),
+    ),
+    "montoliu-actions": Other("How many actions are possible in a turn of LOCM", 1, 60, 0.01, _run_actions, ()),
+    **{
+        name: Other(title, cells, 400, hours, _run_boney(name), _PLAYED, _boney_names(name))
+        for name, title, cells, hours in (
+            ("boney-table2", "Planners against three rule-based bots, Pommerman", 8, 1.0),
+            ("boney-table3", "MCTS with and without rollouts, Pommerman", 4, 0.4),
+        )
+    },
+    "boney-fig4": Other(
+        "How often searches find states again, Pommerman", 4, 20, 0.05, _run_fig4, ("--budget", "--only"), _fig4_names
+    ),
 }
 """The others."""
 
 
 def experiment_list() -> list[dict[str, Any]]:
-    """Every experiment with its size and about how many hours it takes here at the paper's size, on one core."""
+    """Every experiment with its size and an estimate of the hours at the paper's size.
+
+    The estimates are for one core of the machine on which they were measured.
+    """
     shown: list[dict[str, Any]] = [
         {
             "name": experiment.name,
@@ -138,7 +214,7 @@ def experiment_list() -> list[dict[str, Any]]:
             "cells": len(experiment.cells),
             "games": experiment.games,
             "hours": len(experiment.presets)
-            * len(experiment.cells)
+            * len({(cell.game, cell.planner, cell.opponent, cell.budget) for cell in experiment.cells})
             * experiment.games
             * experiment.seconds_a_game
             / 3600,
@@ -169,9 +245,13 @@ def reproduce(
         raise UnknownNameError("preset", preset, (*PRESETS, "both"))
     say = heard or (lambda _what, _done, _total: None)
     if name in OTHERS:
-        return OTHERS[name].run(Order(games, budget, preset, seed, jobs, cluster, store, say, only))
+        order = Order(games, budget, preset, seed, jobs, cluster, store, say, only)
+        _require_use(name, OTHERS[name], order)
+        _require_cells(name, OTHERS[name].names(), only)
+        return OTHERS[name].run(order)
     if name not in EXPERIMENTS:
         raise UnknownNameError("experiment", name, (*EXPERIMENTS, *OTHERS))
+    _require_cells(name, [cell.name for cell in EXPERIMENTS[name].cells], only)
 
     def after_game(cell: Cell, reading: str, result: Tournament) -> None:
         say(f"{cell.name} ({reading})", len(result.records), result.total)
@@ -179,3 +259,33 @@ def reproduce(
     with open_store(store) as kept:
         outcomes = run_experiment(EXPERIMENTS[name], kept, games, budget, preset, only, seed, jobs, cluster, after_game)
     return matches_report(EXPERIMENTS[name], outcomes)
+
+
+def takes_store(name: str) -> bool:
+    """Whether an experiment keeps anything, so that it can go on later."""
+    return name not in OTHERS or "--out" in OTHERS[name].takes
+
+
+def _require_use(name: str, other: Other, order: Order) -> None:
+    """Refuse an option that would change nothing: whoever gives it expects that it does."""
+    given = {
+        "--budget": order.budget is not None,
+        "--only": bool(order.only),
+        "--out": order.store is not None,
+        "--jobs": order.jobs != 1,
+        "--cluster": order.cluster is not None,
+    }
+    useless = [option for option, is_given in given.items() if is_given and option not in other.takes]
+    if useless:
+        useful = ("--games", "--seed", "--report", *other.takes)
+        raise InvalidParameterError(
+            f"experiment {name!r} has no use for {' and '.join(useless)}; expected no more than {', '.join(useful)}."
+        )
+    if order.preset not in (*other.presets, "both"):
+        raise UnknownNameError(f"preset of {name!r}:", order.preset, (*other.presets, "both"))
+
+
+def _require_cells(experiment: str, cells: Sequence[str], only: Sequence[str]) -> None:
+    for name in only:
+        if not any(cell.startswith(name) for cell in cells):
+            raise UnknownCellError(experiment, name, cells)

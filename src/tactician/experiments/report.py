@@ -12,7 +12,9 @@ from typing import Any
 from tactician.arena.statistics import ScoreLike
 from tactician.errors import InvalidParameterError
 from tactician.experiments.base import Experiment, Outcome
+from tactician.experiments.claims import BestOf, claim_of, verdicts_of
 from tactician.experiments.search import FIGURES, NAME, TITLE, Row
+from tactician.files import reason, write_files
 
 _HEAD = ("cell", "preset", "budget", "games", "ours", "95 % interval", "paper", "difference (95 %)", "verdict")
 
@@ -60,14 +62,11 @@ class Report:
             for name, figure in self.figures.items():
                 written += save(figure, folder / name)
             texts = {".md": self.markdown(), ".html": self.html(), ".json": json.dumps(self.document, indent=1) + "\n"}
-            for suffix, text in texts.items():
-                path = folder / f"{self.name}{suffix}"
-                aside = path.with_name(path.name + ".part")
-                aside.write_text(text, encoding="utf-8")
-                written.append(aside.replace(path))
+            contents = {folder / f"{self.name}{suffix}": text.encode() for suffix, text in texts.items()}
+            write_files(contents)
         except OSError as error:
-            raise InvalidParameterError(f"report folder {str(folder)!r} can't be written: {error}.") from error
-        return written
+            raise InvalidParameterError(f"report folder {str(folder)!r} can't be written: {reason(error)}.") from error
+        return [*written, *contents]
 
 
 def _svg(figure: Any) -> str:
@@ -82,6 +81,8 @@ def _svg(figure: Any) -> str:
 
 def matches_report(experiment: Experiment, outcomes: Sequence[Outcome]) -> Report:
     """The report of an experiment made of matches."""
+    verdicts = verdicts_of(experiment, outcomes)
+    claims = [claim_of(experiment, outcome) for outcome in outcomes]
     rows = tuple(
         (
             outcome.cell.name,
@@ -90,18 +91,29 @@ def matches_report(experiment: Experiment, outcomes: Sequence[Outcome]) -> Repor
             str(outcome.score.games),
             f"{100 * outcome.score.rate:.1f}",
             "{:.1f}–{:.1f}".format(*(100 * bound for bound in outcome.score.interval())),
-            "" if outcome.cell.paper is None else f"{100 * outcome.cell.paper:.1f}",
+            _paper(outcome, claim.get("claim")),
             _difference(outcome),
-            outcome.verdict,
+            verdict,
             *_spread(experiment, outcome),
         )
-        for outcome in outcomes
+        for outcome, claim, verdict in zip(outcomes, claims, verdicts, strict=True)
     )
-    document = {"experiment": experiment.name, "outcomes": [outcome.to_json() for outcome in outcomes]}
+    told = [
+        outcome.to_json() | claim | {"verdict": verdict}
+        for outcome, claim, verdict in zip(outcomes, claims, verdicts, strict=True)
+    ]
+    document = {"experiment": experiment.name, "outcomes": told}
     figures = _curves(experiment, outcomes)
     if experiment.figures:
         figures |= experiment.figures(experiment, outcomes)
     return Report(experiment.name, _summary(experiment, outcomes), _head(outcomes), rows, document, figures)
+
+
+def _paper(outcome: Outcome, claim: float | str | None) -> str:
+    """The paper's figure, or what it claims without one."""
+    if isinstance(claim, float):
+        return f"≥ {100 * claim:g}"
+    return claim or ("" if outcome.cell.paper is None else f"{100 * outcome.cell.paper:.1f}")
 
 
 def _difference(outcome: Outcome) -> str:
@@ -132,7 +144,8 @@ def _summary(experiment: Experiment, outcomes: Sequence[Outcome]) -> str:
     forfeits = sum(outcome.forfeits for outcome in outcomes)
     if forfeits:
         said += f" {forfeits} games were forfeited."
-    return f"{said} {experiment.note}".strip()
+    found = experiment.conclusion(outcomes) if isinstance(experiment, BestOf) else ""
+    return " ".join(filter(None, (said, experiment.note, found)))
 
 
 def _curves(experiment: Experiment, outcomes: Sequence[Outcome]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ them.
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -62,14 +62,15 @@ def run_search(
     presets: tuple[str, ...] = ("paper", "reference"),
     seed: int = 0,
     heard: Callable[[int, int], None] | None = None,
+    planners: Sequence[str] = PLANNERS,
 ) -> list[Row]:
     """Search every position with every planner and average what the searches tell."""
     rows: list[Row] = []
-    total, done = len(presets) * len(PLANNERS), 0
+    total, done = len(presets) * len(planners), 0
     for preset in presets:
         game = load_game(game_with_preset(GAME, preset))
         states = _positions(game, positions, seed)
-        for name in PLANNERS:
+        for name in planners:
             agent = with_preset(parse_planner(name), preset).on(game, seed=seed)
             found = [agent.plan(state, Budget.parse(budget), ply).stats for ply, state in enumerate(states)]
             rows += [_row(name, preset, figure, found) for figure in FIGURES]

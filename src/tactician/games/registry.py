@@ -17,6 +17,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
+from tactician.contract.failures import author_line, in_words
 from tactician.contract.game import Game
 from tactician.errors import InvalidGameError, InvalidParameterError, TacticianError, UnknownNameError
 
@@ -76,13 +77,23 @@ def game_parameters(name: str) -> dict[str, inspect.Parameter]:
 def _made(spec: str, thing: Any, parameters: str) -> Game:
     if isinstance(thing, Game):
         if parameters:
-            raise InvalidParameterError(f"game {spec!r} is finished and takes no parameters.")
+            raise InvalidParameterError(
+                f"game {spec!r} is finished and takes no parameters; a function that returns the game would take them."
+            )
         return thing
     if not callable(thing):
         raise InvalidGameError(
             f"game {spec!r} is a {type(thing).__name__}; expected a Game or a function that makes one."
         )
-    game = thing(**_parsed(spec, thing, parameters))
+    arguments = _parsed(spec, thing, parameters)
+    try:
+        game = thing(**arguments)
+    except TacticianError:
+        raise
+    except Exception as error:
+        trace = error.__traceback__
+        line = author_line(trace.tb_next if trace else None)  # behind this call
+        raise InvalidGameError(f"game {spec!r}{line and f' ({line})'} raised {in_words(error)}.") from error
     if not isinstance(game, Game):
         raise InvalidGameError(f"game {spec!r} makes a {type(game).__name__}; expected a Game.")
     return game

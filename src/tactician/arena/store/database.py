@@ -4,6 +4,9 @@ SQLite runs in WAL mode with ``synchronous=FULL``. A killed process loses no com
 what was committed is with the operating system by then; FULL also waits for the disk, so that a power cut loses none
 either. That costs a few milliseconds a game, and a game takes longer than that. Writers take the lock at the start
 of a transaction and wait for each other up to `PATIENCE_S`.
+
+Who only reads needs no permission to write: SQLite is told so where there is none, because it would want two files
+beside the store otherwise.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
@@ -41,17 +45,21 @@ _NOT_A_STORE = "is not a SQLite database, or its beginning is damaged; give a ne
 class Database:
     """One connection to a store's database, shared by the threads of a process, one transaction at a time."""
 
-    def __init__(self, where: str | Path | None) -> None:
+    def __init__(self, where: str | Path | None, read_only: bool = False) -> None:
         url = _url(where)
         self.file = _file(url)
         """The SQLite file, where there is one."""
         self.name = _name(url, self.file)
         self.is_sqlite = url.get_backend_name() == "sqlite"
+        self.read_only = read_only
+        """Whether it must be there already."""
         self._process = os.getpid()
         self._lock = threading.RLock()
+        self._locked = False
         if self.file is not None:
-            _look_at(self.file, self.name)
-        self._engine = _engine(url)
+            self._locked = read_only and self.file.exists() and _unwritable(self.file) is not None
+            _look_at(self.file, self.name, read_only)
+        self._engine = _engine(_locked_url(self.file) if self.file is not None and self._locked else url)
         try:
             self._prepare()
         except BaseException:
@@ -82,7 +90,8 @@ class Database:
         with self.reading() as connection:
             found = connection.execute(text("PRAGMA quick_check(1)")).scalar_one()
         if found != "ok":
-            raise StoreError(f"{self.name} is damaged ({_line(found)}); restore a copy of it or start a new one.")
+            # What it found is about pages and trees, which says nothing to whom it matters.
+            raise StoreError(f"{self.name} is damaged; restore a copy of it or start a new one.")
 
     @contextmanager
     def _transaction(self, writes: bool) -> Iterator[Connection]:
@@ -102,6 +111,13 @@ class Database:
             version = schema.version_of(connection, self.name)
         if self.file is not None and self.file.stat().st_size <= _CHECKED_BYTES:
             self.check()
+        if version is None and self.read_only:
+            raise StoreError(f"{self.name} is empty; expected one in which games are kept.")
+        if version != schema.SCHEMA_VERSION and self._locked:
+            raise StoreError(
+                f"{self.name} is of an older version ({version}, expected {schema.SCHEMA_VERSION}), and there is no "
+                "permission to change it; read a copy of it."
+            )
         if version != schema.SCHEMA_VERSION:
             with self.writing() as connection:
                 if not self.is_sqlite:
@@ -112,7 +128,7 @@ class Database:
                     schema.create(connection)
                 elif version < schema.SCHEMA_VERSION:
                     schema.migrate(connection, version)
-        if self.file is not None:
+        if self.file is not None and not self.read_only:
             with self._in_plain_words():
                 self._write_ahead()
 
@@ -191,10 +207,12 @@ def _name(url: URL, file: Path | None) -> str:
     return f"the results store 'postgresql://{host}{port}/{url.database or ''}'"
 
 
-def _look_at(file: Path, name: str) -> None:
+def _look_at(file: Path, name: str, read_only: bool) -> None:
     """What SQLite would call 'unable to open database file', told apart."""
     if file.is_dir():
         raise StoreError(f"{name} is a folder; give a file.")
+    if read_only and not file.exists():
+        raise StoreError(f"{name} doesn't exist; expected a file in which games are kept.")
     if not file.parent.is_dir():
         raise StoreError(f"{name} can't be made: there is no folder {str(file.parent)!r}.")
     if file.exists() and not file.is_file():
@@ -202,10 +220,26 @@ def _look_at(file: Path, name: str) -> None:
     if file.exists() and 0 < file.stat().st_size < _SMALLEST_PAGE:
         # SQLite would take it for an empty database and write over it.
         raise StoreError(f"{name} {_NOT_A_STORE}")
-    # SQLite keeps two files beside the store while it is open, so the folder must be writable too.
-    for place in (file, file.parent):
-        if place.exists() and not os.access(place, os.W_OK):
-            raise StoreError(f"{name} can't be written: there is no permission to write {str(place)!r}.")
+    if read_only:
+        if not os.access(file, os.R_OK):
+            raise StoreError(f"{name} can't be read: there is no permission to read it.")
+    elif place := _unwritable(file):
+        raise StoreError(f"{name} can't be written: there is no permission to write {str(place)!r}.")
+
+
+def _unwritable(file: Path) -> Path | None:
+    """What may not be written; SQLite keeps two files beside the store while it is open, so also the folder."""
+    return next((place for place in (file, file.parent) if place.exists() and not os.access(place, os.W_OK)), None)
+
+
+def _locked_url(file: Path) -> URL:
+    """How to read a file that can't be written."""
+    # Games that are not in the file itself yet are in its companion, if that is there; without one SQLite must be told
+    # that nobody writes, or it would want to make one.
+    log = file.with_name(file.name + "-wal")
+    beside = log.exists() and log.stat().st_size > 0
+    way = {"mode": "ro"} if beside else {"immutable": "1"}
+    return URL.create("sqlite", database="file:" + quote(str(file)), query={"uri": "true", **way})
 
 
 def _engine(url: URL) -> Engine:

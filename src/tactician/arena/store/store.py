@@ -28,13 +28,13 @@ _BATCH = 200
 _LARGEST_ID = 2**63 - 1
 
 
-def open_store(where: str | Path | None = None) -> Store:
+def open_store(where: str | Path | None = None, read_only: bool = False) -> Store:
     """Open a results store, and make it if it isn't there yet.
 
     `where` is a file (SQLite), a URL (``sqlite:///games.db``, ``postgresql://user@host/database``), or None for one
-    that lives in memory.
+    that lives in memory. With `read_only` it must be there, and a file that may not be written is read all the same.
     """
-    return Store(Database(where))
+    return Store(Database(where, read_only))
 
 
 @dataclass(frozen=True)

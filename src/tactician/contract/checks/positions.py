@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -11,9 +10,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tactician.contract.checks.visit import Check, Visit, difference, numbers, short, snapshot, source
+from tactician.contract import face_defaults
+from tactician.contract.checks.visit import (
+    Check,
+    Visit,
+    difference,
+    numbers,
+    short,
+    snapshot,
+    source,
+    value_difference,
+)
 from tactician.contract.game import Game
-from tactician.contract.records import padding_mask
+from tactician.contract.records import padding_mask, record_view
 from tactician.contract.state import State
 
 
@@ -70,11 +79,14 @@ def configuration_stays(visit: Visit) -> str | None:
     """Rules read the configuration and never change it."""
     if np.array_equal(visit.game.config_words(), visit.config):
         return None
-    return f"{_who_changes_configuration(visit)} changes the configuration; expected it to stay as it is during a game"
+    changed = visit.game.config_words()
+    visit.game._words[:] = visit.config  # for what follows
+    who, how = _who_changes_configuration(visit) or ("a rule", _configuration_change(visit, changed))
+    return f"{who} changes the configuration: {how}; expected it to stay as it is during a game"
 
 
-def _who_changes_configuration(visit: Visit) -> str:
-    """Ask every rule once more, each with a configuration of its own."""
+def _who_changes_configuration(visit: Visit) -> tuple[str, str] | None:
+    """Ask every rule once more, each with a configuration of its own; says which it was, and what it changed."""
     steps = list(_questions(visit))
     if visit.action is not None:
         steps.append(("apply", (visit.action,)))
@@ -82,8 +94,17 @@ def _who_changes_configuration(visit: Visit) -> str:
         game = Game(visit.game.facts, visit.game.backend, visit.game.face, visit.config.copy())
         getattr(State(game, visit.origin.words, visit.origin._stream.copy()), name)(*arguments)
         if not np.array_equal(game.config_words(), visit.config):
-            return _applying(visit) if name == "apply" else visit.rule(name)
-    return "a rule"
+            who = _applying(visit) if name == "apply" else visit.rule(name)
+            return who, _configuration_change(visit, game.config_words())
+    return None
+
+
+def _configuration_change(visit: Visit, words: NDArray[np.uint64]) -> str:
+    """The first field that is no longer what it was."""
+    layout = visit.game.backend.config
+    one, other = (face_defaults.state_to_json(None, record_view(layout, w)) for w in (visit.config, words))
+    name = next((field for field in one if one[field] != other[field]), "")
+    return value_difference(name, one.get(name), other.get(name), "before", "after")
 
 
 def apply_is_reproducible(visit: Visit) -> str | None:
@@ -191,34 +212,11 @@ def the_end_is_final(visit: Visit) -> str | None:
     return None
 
 
-class Keys:
-    """Watches the keys of a game's states: they may leave fields out, but not be (nearly) all the same."""
-
-    def __init__(self) -> None:
-        self._seen: set[State] = set()
-        self._keys: Counter[int] = Counter()
-
-    def look(self, visit: Visit) -> str | None:
-        """Note the key of a state not seen before; judged when the game ends."""
-        state = visit.fresh()
-        if state not in self._seen:
-            self._seen.add(state)
-            self._keys[state.copy().key()] += 1
-        return None
-
-    def verdict(self, visit: Visit) -> str | None:
-        """What is wrong with the keys of all the states noted."""
-        states = self._keys.total()
-        key, most = self._keys.most_common(1)[0] if states else (0, 0)
-        if states >= 5 and (most == states or (states >= 20 and most >= 0.95 * states)):
-            return f"{visit.rule('key')} gives {key} for {most} of {states} different states"
-        return None
-
-
+CONFIGURATION = Check("config-unchanged", configuration_stays, over=None, every=True)
 CHECKS = (
     Check("pure", questions_change_nothing, over=None),
     Check("reproducible", questions_have_one_answer, over=None),
-    Check("config-unchanged", configuration_stays, over=None, every=True),
+    CONFIGURATION,
     Check("apply-reproducible", apply_is_reproducible),
     Check("copy-independent", copies_are_independent),
     Check("padding", padding_stays_zero, over=None, every=True),

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import sysconfig
-import traceback
-from pathlib import Path
-from types import TracebackType
-
-from tactician.contract import tables
+from tactician.contract import abi, tables
 from tactician.contract.checks.modes import Position, answers
 from tactician.contract.checks.report import Finding
 from tactician.contract.checks.visit import Check, Visit, source
+from tactician.contract.failures import author_line, in_words
 from tactician.contract.game import Game
 from tactician.contract.state import State
 from tactician.errors import IllegalActionError, InvalidGameError, RuleFailureError
-
-_PATHS = sysconfig.get_paths()
-_NOT_THE_AUTHORS = {Path(__file__).parents[1], *(Path(_PATHS[name]) for name in ("stdlib", "purelib", "platlib"))}
 
 
 class Session:
@@ -69,7 +62,7 @@ class Session:
             rule = "is_legal" if "is_legal" in self.game.backend.rule_names else "legal_actions"
             text = str(error).rstrip(".")
             self.find("is-legal", f"{visit.rule(rule)} refuses what legal_actions listed: {text}", visit.place)
-        elif check is not None and check.face and not isinstance(error, RuleFailureError):
+        elif check is not None and check.face and getattr(error, "rule", None) not in abi.RULE_BY_NAME:
             subject = " or ".join(source(self.game, name) for name in check.face)
             self.find(check.name, raises(subject, error), visit.place)
         else:
@@ -112,19 +105,8 @@ def raises(subject: str, error: Exception) -> str:
     if isinstance(error, RuleFailureError) and cause is None:
         return f"{subject} fails: {str(error).rstrip('.')}"
     cause = cause or error
-    where = _line(cause.__traceback__)
-    text = " ".join(str(cause).split()).rstrip(".")
-    text = text if len(text) <= 200 else f"{text[:197]}..."
-    return f"{subject} raises {type(cause).__name__}: {text}{where and f', at {where}'}"
-
-
-def _line(trace: TracebackType | None) -> str:
-    """The innermost line of the author's own code in a traceback."""
-    for frame in reversed(traceback.extract_tb(trace)):
-        path = Path(frame.filename)
-        if path.suffix == ".py" and not any(folder in path.parents for folder in _NOT_THE_AUTHORS):
-            return f"{path.name}, line {frame.lineno}"
-    return ""
+    where = author_line(cause.__traceback__)
+    return f"{subject} raises {in_words(cause)}{where and f', at {where}'}"
 
 
 def failing_call(error: BaseException) -> tuple[str, int | None]:

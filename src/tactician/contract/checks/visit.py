@@ -122,7 +122,7 @@ def source(game: Game, name: str) -> str:
 
 def snapshot(state: State) -> bytes:
     """What a state holds, to see whether it was changed."""
-    thing = getattr(state, "object", None)  # games of plain objects: the record is only a handle
+    thing = getattr(state, "thing", None)  # games of plain objects: the record is only a handle
     return state.words.tobytes() + (b"" if thing is None else repr(thing).encode())
 
 
@@ -147,8 +147,11 @@ def difference(one: State, other: State, here: str, there: str) -> str:
     names = differing(one, other)
     if not names:
         return f"the states {here} and {there} differ"
-    name = names[0]
-    a, b = parts(one)[name], parts(other).get(name)
+    return value_difference(names[0], parts(one)[names[0]], parts(other).get(names[0]), here, there)
+
+
+def value_difference(name: str, a: Any, b: Any, here: str, there: str) -> str:
+    """Where two values of a piece differ, down to the entry of a list."""
     while isinstance(a, list) and isinstance(b, list) and len(a) == len(b):
         index = next(i for i, (x, y) in enumerate(zip(a, b, strict=True)) if x != y)
         name, a, b = f"{name}[{index}]", a[index], b[index]

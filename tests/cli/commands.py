@@ -1,0 +1,56 @@
+"""Running the command as a shell would."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tactician.cli.main import run
+
+NIM = f"{Path(__file__).parents[1] / 'contract' / 'nim_rules.py'}:nim"
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a command left behind."""
+
+    code: int
+    out: str
+    err: str
+
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+    def sentence(self) -> str:
+        """The one sentence of a refusal."""
+        assert (self.code, self.out) == (2, "")
+        lines = self.err.splitlines()
+        assert len(lines) == 1, self.err
+        assert lines[0].startswith("tactician: ")
+        assert lines[0].endswith((".", "?"))
+        return lines[0].removeprefix("tactician: ")
+
+
+Command = Callable[..., Result]
+
+
+def commands(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+    """A function that runs the entry point."""
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setenv("TACTICIAN_QUIET", "1")
+
+    def ran(*arguments: object) -> Result:
+        monkeypatch.setattr(sys, "argv", ["tactician", *map(str, arguments)])
+        with pytest.raises(SystemExit) as left:
+            run()
+        code = left.value.code
+        assert code is None or isinstance(code, int)
+        return Result(code or 0, *capsys.readouterr())
+
+    return ran
