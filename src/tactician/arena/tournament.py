@@ -6,6 +6,7 @@ was interrupted.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 from collections.abc import Callable, Sequence
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from tactician.arena.agents import parse_agent
-from tactician.arena.executors import play_all
+from tactician.arena.executors import Crew, play_all
 from tactician.arena.ratings import Ratings, rate_agents
 from tactician.arena.records import GameRecord, Pairing
 from tactician.arena.schedule import Form, Plan, as_names
@@ -170,6 +171,7 @@ def run(
     jobs: int = 1,
     cluster: str | None = None,
     heard: Callable[[Tournament], None] | None = None,
+    crew: Crew | None = None,
 ) -> Tournament:
     """Play the games of a plan that the store does not have yet."""
     number = store.tournament(key_of(plan), plan.to_json())
@@ -180,10 +182,11 @@ def run(
             parse_agent(agent).check_here()
     if heard:
         heard(result)
-    for record in play_all(wanted, jobs, cluster, lambda: _warm(plan)):
-        keep(store, number, result, record)
-        if heard:
-            heard(result)
+    with contextlib.closing(play_all(wanted, jobs, cluster, lambda: _warm(plan), crew)) as played:
+        for record in played:
+            keep(store, number, result, record)
+            if heard:
+                heard(result)
     return result
 
 
@@ -217,11 +220,11 @@ def stronger(
     if sides != 2:
         raise InvalidParameterError(f"game {game!r} has {sides} sides; the sequential test is for games of 2.")
     games = 0
-    with open_store(store) as kept:
+    with open_store(store) as kept, Crew(jobs) as crew:
         while True:
             games = min(most_games, games + SPRT_BATCH)
             plan = Plan(game, as_names((planner, opponent)), games, str(Budget.parse(budget)), seed)
-            result = run(plan, kept, jobs, None, heard)
+            result = run(plan, kept, jobs, None, heard, crew)
             test = sprt(result.score(0, 1), elo0=elo0, elo1=elo1)
             if test.decision != "go on" or games >= most_games:
                 return test, result

@@ -36,12 +36,7 @@ def kill(
     if as_json:
         print_json(report.to_json())
     else:
-        verdict = "kept" if report.ok else "NOT kept"
-        out.print(
-            f"{report.kills} kills, {report.games} games of {report.wanted}: every game {verdict}, "
-            f"{report.lost} lost, {report.double} counted twice, results {'equal' if report.equal else 'DIFFERENT'}",
-            highlight=False,
-        )
+        out.print(report.sentence(), highlight=False)
     raise typer.Exit(0 if report.ok else 1)
 
 

@@ -1,12 +1,13 @@
 """Does a tournament survive being killed at any moment?
 
-It runs in a session of its own; SIGKILL goes to all its processes at random moments, and the same command starts
-again. In between the store is read: a game that was there must still be there. At the end an undisturbed run must
-have the same results.
+It runs in a session of its own; SIGKILL goes to all its processes at random moments after the first new game, and the
+same command starts again. In between the store is read: a game that was there must still be there. At the end an
+undisturbed run must have the same results.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -22,13 +23,15 @@ import numpy as np
 from tactician.arena.schedule import Plan
 from tactician.arena.store import open_store
 from tactician.arena.tournament import Tournament, run
-from tactician.errors import InvalidParameterError
+from tactician.errors import InvalidParameterError, StoreError
 
 GAME = "hero-academy:turn_limit=10"
 PLANNERS = ("random", "greedy-action", "oep:population=10")
 BUDGET = "100evals"
-LONGEST_LIFE = 3.0
-"""Seconds a tournament lives at most before it is killed."""
+LONGEST_LIFE = 1.0
+"""Seconds a tournament lives at most after its first new game before it is killed."""
+_STARTED_S = 600.0
+"""Seconds to wait for that game; a machine that has compiled nothing yet needs minutes."""
 _SCRIPT = """
 import sys
 from tactician.arena import tournament
@@ -41,6 +44,8 @@ class KillReport:
     """What was left after the kills."""
 
     kills: int
+    in_play: int
+    """Kills that landed while games were being played; the others found a tournament that had ended or not begun."""
     wanted: int
     games: int
     lost: int
@@ -51,8 +56,22 @@ class KillReport:
 
     @property
     def ok(self) -> bool:
-        """Whether nothing was lost, doubled or changed."""
+        """Whether something was tested, and nothing was lost, doubled or changed."""
+        return self.in_play > 0 and self.kept
+
+    @property
+    def kept(self) -> bool:
+        """Whether nothing was lost, doubled or changed, be it that nothing was tested."""
         return self.games == self.wanted and self.lost == 0 and self.double == 0 and self.equal
+
+    def sentence(self) -> str:
+        """The outcome in one line."""
+        tested = "" if self.in_play else ", NOTHING TESTED"
+        return (
+            f"{self.kills} kills, {self.in_play} of them while games were played{tested}, "
+            f"{self.games} games of {self.wanted}: every game {'kept' if self.kept else 'NOT kept'}, "
+            f"{self.lost} lost, {self.double} counted twice, results {'equal' if self.equal else 'DIFFERENT'}"
+        )
 
     def to_json(self) -> dict[str, object]:
         """The figures as one document."""
@@ -66,23 +85,27 @@ def stress_kill(
     if os.name != "posix":
         raise InvalidParameterError("stress kill needs POSIX signals.")
     plan = Plan(GAME, PLANNERS, games, BUDGET)
+    wanted = len(plan.pairings())
     script = _SCRIPT.format(game=GAME, planners=PLANNERS, games=games, budget=BUDGET, jobs=jobs)
     rng = np.random.default_rng(seed)
-    lost, known = 0, set[str]()
+    lost, in_play, known = 0, 0, set[str]()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "games.sqlite"
-        done = 0
         for kill in range(kills):
             process = subprocess.Popen([sys.executable, "-c", script, str(path)], start_new_session=True)
-            time.sleep(float(rng.uniform(0.2, LONGEST_LIFE)))
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-            done += 1
-            if path.exists():
-                with open_store(path) as store:
-                    now = store.played(1) if store.tournaments() else set()
-                lost += len(known - now)
-                known = now
+            try:
+                # The kills share the games that are left, so that there are some for the last one.
+                enough = len(known) + max(1, (wanted - len(known)) // (kills - kill + 1))
+                _live(process, path, len(known), enough, float(rng.uniform(0, LONGEST_LIFE)))
+            finally:
+                alive = process.poll() is None
+                if alive:
+                    os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+            now = _played(path)
+            in_play += alive and len(known) < len(now) < wanted
+            lost += len(known - now)
+            known = now
             if heard:
                 heard(kill + 1, kills)
         with open_store(path) as store:
@@ -91,13 +114,35 @@ def stress_kill(
     with open_store(None) as memory:
         undisturbed = run(plan, memory, jobs)
     return KillReport(
-        kills=done,
-        wanted=len(plan.pairings()),
+        kills=kills,
+        in_play=in_play,
+        wanted=wanted,
         games=len(set(keys)),
         lost=lost + len(known - set(keys)),
         double=len(keys) - len(set(keys)),
         equal=_results(finished) == _results(undisturbed),
     )
+
+
+def _live(process: subprocess.Popen[bytes], path: Path, before: int, enough: int, seconds: float) -> None:
+    """Return some time after the first new game, with enough of them, or when the tournament is over."""
+    limit, started = time.monotonic() + _STARTED_S, False
+    while process.poll() is None and time.monotonic() < limit:
+        played = 0
+        with contextlib.suppress(StoreError):  # it is being made
+            played = len(_played(path))
+        if played > before and not started:
+            limit, started = time.monotonic() + seconds, True
+        if played >= enough:
+            limit = min(limit, time.monotonic() + seconds / 10)
+        time.sleep(0.005)
+
+
+def _played(path: Path) -> set[str]:
+    if not path.exists():
+        return set()
+    with open_store(path) as store:
+        return store.played(1) if store.tournaments() else set()
 
 
 def _results(played: Tournament) -> list[tuple[str, tuple[float, ...]]]:
