@@ -22,7 +22,7 @@ NO_ACTION = -1
 
 @dataclass
 class Edge:
-    """An action in a node. `forced` is the only thing that could follow it, taken in the same step."""
+    """An action in a node. `forced` is all that could follow it in the turn, taken in the same step."""
 
     action: int
     visits: int = 0
@@ -128,7 +128,8 @@ class SlowMCTS:
                 edge = node.edges[node.tried]
                 node.tried += 1
                 now.apply(edge.action)
-                if not now.is_over() and len(now.candidate_actions()) == 1:
+                goes_on = not now.is_over() and now.current_player() == node.mover
+                if goes_on and len(now.candidate_actions()) == 1:
                     edge.forced = now.candidate_actions()[0]
                     now.apply(edge.forced)
                 edge.child = self.node_of(now)
