@@ -1,7 +1,7 @@
 """Greedy Turn: depth-first search over all orders of all actions of a turn, the best leaf wins.
 
-A table of the states already visited keeps it from searching any of them twice. It hardly ever finishes, so what is
-tried first decides: actions are ordered by the game's rating, or by the evaluation right after them.
+A table of the states already visited keeps it from searching any of them twice. Long turns are never searched to the
+end, so what is tried first decides: actions are ordered by the game's rating, or by the evaluation right after them.
 """
 
 from __future__ import annotations
