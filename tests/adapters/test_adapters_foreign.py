@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from pommerman_stand_in import RandomAgent, game, walked
+from python_files import user_files
 
 from tactician.adapters.pommerman_foreign import (
     ActionSpace,
@@ -75,13 +76,8 @@ number = 3
 
 @pytest.fixture
 def seat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seat]:
-    monkeypatch.setattr(sys, "path", [*sys.path])
-    before = set(sys.modules)
-    (tmp_path / "mine.py").write_text(FILE, encoding="utf-8")
-    yield lambda name: f"python:{tmp_path / 'mine.py'}:{name}"
-    for name in set(sys.modules) - before:
-        if name.startswith("tactician_user_"):
-            del sys.modules[name]
+    with user_files(tmp_path, {"mine.py": FILE}, monkeypatch):
+        yield lambda name: f"python:{tmp_path / 'mine.py'}:{name}"
 
 
 class Spy:

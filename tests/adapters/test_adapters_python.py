@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from python_files import user_files
 from typer.testing import CliRunner
 
 from tactician.adapters.python_agents import PythonAgent
@@ -111,13 +112,8 @@ number = 3
 
 @pytest.fixture
 def seat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seat]:
-    monkeypatch.setattr(sys, "path", [*sys.path])
-    before = set(sys.modules)
-    (tmp_path / "mine.py").write_text(FILE, encoding="utf-8")
-    yield lambda name: f"python:{tmp_path / 'mine.py'}:{name}"
-    for name in set(sys.modules) - before:
-        if name.startswith("tactician_user_"):
-            del sys.modules[name]
+    with user_files(tmp_path, {"mine.py": FILE}, monkeypatch):
+        yield lambda name: f"python:{tmp_path / 'mine.py'}:{name}"
 
 
 def module() -> Any:

@@ -18,6 +18,9 @@ from tactician.games.hero_academy import hero_academy
 from tactician.planners.registry import parse_planner
 from tactician.tuning.matches import MatchEvaluator
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "adapters"))
+from python_files import user_files
+
 GAME = '''
 """Dash: roll and go that far, or stop; a one (of six) throws you back and ends the turn."""
 from tactician.contract import plain
@@ -86,14 +89,8 @@ class Leaves:
 
 @pytest.fixture
 def at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], Path]]:
-    monkeypatch.setattr(sys, "path", [*sys.path])
-    before = set(sys.modules)
-    for name, text in (("dash.py", GAME), ("dash_rules.py", RULES), ("mine.py", AGENTS)):
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    yield lambda name: tmp_path / name
-    for name in set(sys.modules) - before:
-        if name.startswith(("tactician_user_", "dash_rules")):
-            del sys.modules[name]
+    with user_files(tmp_path, {"dash.py": GAME, "dash_rules.py": RULES, "mine.py": AGENTS}, monkeypatch):
+        yield lambda name: tmp_path / name
 
 
 def game_at(at: Callable[[str], Path]) -> str:

@@ -7,68 +7,27 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from commands import NIM, Command, Result, commands
 
 import tactician
 from tactician.bench import figures
-from tactician.cli.main import app, run
+from tactician.cli.main import app
 from tactician.games.registry import GAMES
 from tactician.planners.registry import PLANNERS
 
 TESTS = Path(__file__).parents[1]
-NIM = f"{TESTS / 'contract' / 'nim_rules.py'}:nim"
 BROKEN = f"{TESTS / 'contract' / 'broken_games.py'}"
 RECORDINGS = TESTS / "conformance" / "hero_academy"
-
-
-@dataclass(frozen=True)
-class Result:
-    """What a command left behind."""
-
-    code: int
-    out: str
-    err: str
-
-    def json(self) -> Any:
-        return json.loads(self.out)
-
-    def sentence(self) -> str:
-        """The one sentence of a refusal."""
-        assert self.out == ""
-        assert "Traceback" not in self.err
-        lines = self.err.splitlines()
-        assert len(lines) == 1
-        assert lines[0].startswith("tactician: ")
-        assert lines[0].endswith((".", "?"))
-        return lines[0].removeprefix("tactician: ")
-
-
-Command = Callable[..., Result]
 
 
 @pytest.fixture
 def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
     """Runs the entry point as the shell would."""
-    monkeypatch.setenv("COLUMNS", "200")
-    monkeypatch.setenv("TACTICIAN_QUIET", "1")
-    monkeypatch.delenv("TACTICIAN_INTERPRETED", raising=False)
-
-    def ran(*arguments: object) -> Result:
-        monkeypatch.setattr(sys, "argv", ["tactician", *map(str, arguments)])
-        with pytest.raises(SystemExit) as left:
-            run()
-        code = left.value.code
-        assert code is None or isinstance(code, int)
-        out, err = capsys.readouterr()
-        return Result(code or 0, out, err)
-
-    return ran
+    return commands(monkeypatch, capsys)
 
 
 # -- the command itself ----------------------------------------------------------------------------------------

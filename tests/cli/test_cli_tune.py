@@ -3,46 +3,23 @@
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Callable
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import Command, commands
 
-from tactician.cli.main import run
 from tactician.tuning import NTBEA, MatchEvaluator, Space
 
 GAME = ["amazons:size=5", "oep", "--opponent", "random", "--games", "2", "--budget", "10evals"]
 PARAM = ["--param", "planner.population=4,10", "--param", "planner.mutation_rate=0.1,0.5"]
 
 
-@dataclass(frozen=True)
-class Result:
-    code: int
-    out: str
-    err: str
-
-
-Command = Callable[..., Result]
-
-
 @pytest.fixture
 def tune(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
     """Runs the verb as the shell would."""
-    monkeypatch.setenv("COLUMNS", "200")
-    monkeypatch.setenv("TACTICIAN_QUIET", "1")
-
-    def ran(*arguments: object) -> Result:
-        monkeypatch.setattr(sys, "argv", ["tactician", "tune", *map(str, arguments)])
-        with pytest.raises(SystemExit) as left:
-            run()
-        code = left.value.code
-        assert code is None or isinstance(code, int)
-        return Result(code or 0, *capsys.readouterr())
-
-    return ran
+    return partial(commands(monkeypatch, capsys), "tune")
 
 
 def test_the_document_is_what_the_search_finds(tune: Command) -> None:
