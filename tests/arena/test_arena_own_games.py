@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from tactician.arena import Plan, open_store, play, tournament
+from tactician.arena.records import GameRecord
 from tactician.arena.sources import code_digest, sources_of
 from tactician.arena.tournament import Tournament, keep, key_of
 from tactician.errors import InvalidParameterError
@@ -182,6 +184,10 @@ def test_a_plan_tells_every_parameter_of_every_planner(tmp_path: Path) -> None:
     tournament("hero-academy:turn_limit=2", ["oep:population=20", "random"], 1, "10evals", store=store)
     with open_store(store) as kept:
         assert kept.tournaments()[0].description["parameters"]["oep:population=20"]["population"] == 20
+        kept.export_jsonl(1, tmp_path / "games.jsonl")
+    line = json.loads((tmp_path / "games.jsonl").read_text(encoding="utf-8"))
+    assert line["parameters"] == [parse_planner(spec).parameters() for spec in ("oep:population=20", "random")]
+    assert GameRecord.from_json(line).pairing.seats == ("oep:population=20", "random")
 
 
 def test_a_game_object_is_refused_with_what_would_do() -> None:

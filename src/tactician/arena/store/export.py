@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from tactician.arena.records import GameRecord
 from tactician.arena.store.rows import to_json
@@ -44,12 +44,13 @@ def write_csv(games: Iterable[tuple[str, GameRecord]], seats: int, where: str | 
     return count
 
 
-def write_jsonl(games: Iterable[GameRecord], where: str | Path | TextIO) -> int:
-    """One document a game, as `GameRecord.to_json` makes it; returns how many."""
+def write_jsonl(games: Iterable[GameRecord], where: str | Path | TextIO, parameters: Mapping[str, Any]) -> int:
+    """One document a game, as `GameRecord.to_json` makes it, with the parameters of each seat; returns how many."""
     count = 0
     with _opened(where) as out:
         for record in games:
-            out.write(to_json(record.to_json()) + "\n")
+            seats = [parameters.get(seat, {}) for seat in record.pairing.seats]
+            out.write(to_json(record.to_json() | {"parameters": seats}) + "\n")
             count += 1
     return count
 

@@ -167,7 +167,8 @@ class Store:
 
     def export_jsonl(self, tournament: int, where: str | Path | TextIO) -> int:
         """Write one JSON document a game, all of it, to a file or a stream; returns how many games."""
-        return export.write_jsonl(self.games(tournament), where)
+        parameters = self.find(tournament).description.get("parameters", {})
+        return export.write_jsonl(self.games(tournament), where, parameters)
 
     def check(self) -> int:
         """Read all there is, and raise if anything is damaged; returns how many games there are."""
