@@ -24,7 +24,7 @@ def test_options_without_a_use_are_refused(command: Command) -> None:
         "experiment 'montoliu-actions' has no use for --out and --jobs; "
         "expected no more than --games, --seed, --report."
     )
-    assert "has no use for --out; " in command("reproduce", "justesen-search", "--out", "x.db").sentence()
+    assert "has no use for --out; " in command("reproduce", "boney-fig4", "--out", "x.db").sentence()
     assert (
         "unknown cell of 'justesen-search': 'nonsense'"
         in command("reproduce", "justesen-search", "--only", "nonsense").sentence()
@@ -37,7 +37,7 @@ def test_games_are_kept_also_where_no_store_is_named(command: Command) -> None:
     assert os.listdir() == ["tactician-results.sqlite"]
     result = command("reproduce", "justesen-search", "--games", 1, "--budget", "5its", "--only", "oep")
     assert result.code == 0
-    assert os.listdir() == ["tactician-results.sqlite"]
+    assert sorted(os.listdir()) == ["tactician-results.sqlite", "tactician-results.sqlite.search.jsonl"]
 
 
 def test_a_report_folder_that_can_not_be_is_refused_before_the_first_game(command: Command, tmp_path: Path) -> None:

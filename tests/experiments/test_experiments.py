@@ -211,6 +211,41 @@ def test_table_2_is_drawn_as_a_cross_table_for_each_reading(tmp_path: Path) -> N
     assert matches_report(EXPERIMENTS["justesen-table2"], across).figures == {}
 
 
+def test_searches_resume_and_don_t_depend_on_the_number_of_processes(tmp_path: Path) -> None:
+    def run(store: str | None, jobs: int = 1) -> tuple[object, list[int]]:
+        heard: list[int] = []
+        only = ["oep", "greedy-turn"]
+        report = reproduce(
+            "justesen-search",
+            3,
+            "20its",
+            "paper",
+            only,
+            jobs=jobs,
+            store=store,
+            heard=lambda *said: heard.append(said[1]),
+        )
+        return report.document, heard
+
+    store = str(tmp_path / "games.sqlite")
+    whole, heard = run(store)
+    assert heard == [1, 2, 3, 4, 5, 6]
+    journal = tmp_path / "games.sqlite.search.jsonl"
+    lines = journal.read_text(encoding="utf-8").splitlines(keepends=True)
+    assert len(lines) == 6
+    journal.write_text("".join(lines[:4]) + lines[4][:30], encoding="utf-8")  # killed while it wrote
+    assert run(store) == (whole, [5, 6])
+    assert run(store) == (whole, [])
+    assert run(None, jobs=2)[0] == whole
+
+
+def test_a_journal_that_can_not_be_kept_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InvalidParameterError, match="expected a file"):
+        reproduce("justesen-search", 1, "5its", "paper", ["oep"], store="postgresql://somebody:secret@host/games")
+    with pytest.raises(InvalidParameterError, match="can't be written"):
+        reproduce("justesen-search", 1, "5its", "paper", ["oep"], store=str(tmp_path / "no-folder" / "games.sqlite"))
+
+
 def test_what_searches_look_like_inside() -> None:
     report = reproduce("justesen-search", games=1, budget="40its", preset="paper")
     assert [row[0] for row in report.rows] == list(PLANNERS)
@@ -233,8 +268,8 @@ def test_the_list_names_every_experiment_with_an_estimate() -> None:
 @pytest.mark.parametrize(
     ("name", "options", "useless"),
     [
-        ("justesen-search", {"store": "games.sqlite"}, "--out"),
-        ("justesen-search", {"jobs": 2, "cluster": "tcp://host:1"}, "--jobs and --cluster"),
+        ("boney-fig4", {"store": "games.sqlite"}, "--out"),
+        ("boney-fig4", {"jobs": 2, "cluster": "tcp://host:1"}, "--jobs and --cluster"),
         ("montoliu-fig3", {"only": ["nonsense"]}, "--only"),
         ("montoliu-actions", {"budget": "5evals"}, "--budget"),
         ("montoliu-actions", {"only": ["x"], "store": "games.sqlite", "jobs": 2}, "--only and --out and --jobs"),

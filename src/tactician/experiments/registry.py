@@ -97,6 +97,9 @@ def _run_search(order: Order) -> Report:
         order.seed,
         lambda done, total: order.say(search.NAME, done, total),
         _chosen(search.PLANNERS, order.only),
+        order.jobs,
+        order.cluster,
+        None if order.store is None else _journal_beside(order.store, "search"),
     )
     return search_report(rows, given, positions)
 
@@ -104,16 +107,16 @@ def _run_search(order: Order) -> Report:
 def _run_fig3(order: Order) -> Report:
     from tactician.experiments.tuning import run_fig3
 
-    journal = None if order.store is None else _journal_beside(order.store)
+    journal = None if order.store is None else _journal_beside(order.store, "fig3")
     return run_fig3(order.games, order.budget, order.seed, order.jobs, order.cluster, journal, order.say)
 
 
-def _journal_beside(store: str) -> str:
+def _journal_beside(store: str, what: str) -> str:
     if "://" in store:
         # The rest may hold a password.
         kind = store.partition("://")[0]
-        raise InvalidParameterError(f"store is a URL ({kind}://...); a tuning run keeps a journal, expected a file.")
-    return f"{store}.fig3.jsonl"
+        raise InvalidParameterError(f"store is a URL ({kind}://...); this experiment keeps a journal, expected a file.")
+    return f"{store}.{what}.jsonl"
 
 
 def _run_actions(order: Order) -> Report:
@@ -175,7 +178,7 @@ OTHERS: dict[str, Other] = {
         search.POSITIONS,
         0.1,
         _run_search,
-        ("--budget", "--only"),
+        _PLAYED,
         lambda: search.PLANNERS,
         PRESETS,
     ),

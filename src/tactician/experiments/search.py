@@ -7,15 +7,24 @@ them.
 
 from __future__ import annotations
 
+import json
+import os
 import statistics
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
 from typing import Any
 
+from tactician.arena.executors import Crew, WorkersDiedError
 from tactician.contract.budget import Budget
+from tactician.contract.game import Game
 from tactician.contract.state import State
+from tactician.errors import InvalidParameterError
 from tactician.games.registry import load_game
-from tactician.planners.plan import Statistics
+from tactician.planners.base import Agent
 from tactician.planners.presets import game_with_preset, with_preset
 from tactician.planners.registry import parse_planner
 
@@ -56,6 +65,24 @@ class Row:
         return vars(self) | {}
 
 
+@dataclass(frozen=True)
+class Task:
+    """One search: a planner in one reading at one of the positions. What it finds depends on nothing else."""
+
+    planner: str
+    preset: str
+    budget: str
+    seed: int
+    positions: int
+    number: int
+
+    def run(self) -> dict[str, float]:
+        """Search, and tell the figures."""
+        state = _positions(self.preset, self.positions, self.seed)[self.number]
+        stats = _agent(self.planner, self.preset, self.seed).plan(state, Budget.parse(self.budget), self.number).stats
+        return {figure: float(getattr(stats, figure)) for figure in FIGURES}
+
+
 def run_search(
     positions: int = POSITIONS,
     budget: str = BUDGET,
@@ -63,30 +90,99 @@ def run_search(
     seed: int = 0,
     heard: Callable[[int, int], None] | None = None,
     planners: Sequence[str] = PLANNERS,
+    jobs: int = 1,
+    cluster: str | None = None,
+    journal: str | None = None,
 ) -> list[Row]:
-    """Search every position with every planner and average what the searches tell."""
-    rows: list[Row] = []
-    total, done = len(presets) * len(planners), 0
-    for preset in presets:
-        game = load_game(game_with_preset(GAME, preset))
-        states = _positions(game, positions, seed)
-        for name in planners:
-            agent = with_preset(parse_planner(name), preset).on(game, seed=seed)
-            found = [agent.plan(state, Budget.parse(budget), ply).stats for ply, state in enumerate(states)]
-            rows += [_row(name, preset, figure, found) for figure in FIGURES]
-            done += 1
-            if heard:
-                heard(done, total)
-    return rows
+    """Search every position with every planner and average what the searches tell.
+
+    What the journal has is not searched again.
+    """
+    given = str(Budget.parse(budget))
+    tasks = [Task(*pair, given, seed, positions, n) for pair in product(planners, presets) for n in range(positions)]
+    found = _read(journal)
+    waiting = [task for task in tasks if task not in found]
+    for done, (task, figures) in enumerate(_searched(waiting, jobs, cluster), len(tasks) - len(waiting) + 1):
+        found[task] = figures
+        _add(journal, task, figures)
+        if heard:
+            heard(done, len(tasks))
+    return [
+        Row(
+            planner,
+            preset,
+            figure,
+            statistics.fmean(found[Task(planner, preset, given, seed, positions, n)][figure] for n in range(positions)),
+            PAPER.get((planner, figure)),
+        )
+        for preset in presets
+        for planner in planners
+        for figure in FIGURES
+    ]
 
 
-def _row(planner: str, preset: str, figure: str, found: list[Statistics]) -> Row:
-    mean = statistics.fmean(float(getattr(stats, figure)) for stats in found)
-    return Row(planner, preset, figure, mean, PAPER.get((planner, figure)))
+def _searched(tasks: Sequence[Task], jobs: int, cluster: str | None) -> Iterator[tuple[Task, dict[str, float]]]:
+    """Every task with its figures, in the order in which they are ready."""
+    if jobs == 1 and cluster is None:
+        yield from ((task, task.run()) for task in tasks)
+        return
+    with Crew(jobs, cluster) as crew:
+        running = {crew.submit(task.run): task for task in tasks}
+        while running:
+            for future in crew.wait(running):
+                try:
+                    yield running.pop(future), future.result()
+                except BrokenProcessPool as error:
+                    raise WorkersDiedError(f"a worker of {NAME!r} died; the same command again goes on.") from error
 
 
-def _positions(game: Any, count: int, seed: int) -> list[State]:
+def _read(journal: str | None) -> dict[Task, dict[str, float]]:
+    """What a journal holds; a line that a kill tore is searched again."""
+    found: dict[Task, dict[str, float]] = {}
+    if journal is None:
+        return found
+    try:
+        with open(journal, encoding="utf-8") as lines:
+            for line in lines:
+                with suppress(ValueError, TypeError, KeyError):
+                    told = json.loads(line)
+                    found[Task(**told["task"])] = {figure: float(told["figures"][figure]) for figure in FIGURES}
+    except FileNotFoundError:
+        pass
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidParameterError(f"journal {journal!r} can't be read: {error}.") from error
+    return found
+
+
+def _add(journal: str | None, task: Task, figures: dict[str, float]) -> None:
+    if journal is None:
+        return
+    try:
+        with open(journal, "a+", encoding="utf-8") as lines:
+            # After a torn line a new one begins.
+            lines.seek(0)
+            torn = (text := lines.read()) != "" and not text.endswith("\n")
+            lines.write("\n" * torn + json.dumps({"task": vars(task), "figures": figures}) + "\n")
+            lines.flush()
+            os.fsync(lines.fileno())
+    except OSError as error:
+        raise InvalidParameterError(f"journal {journal!r} can't be written: {error}.") from error
+
+
+@lru_cache(maxsize=64)
+def _agent(planner: str, preset: str, seed: int) -> Agent:
+    return with_preset(parse_planner(planner), preset).on(_game(preset), seed=seed)
+
+
+@lru_cache(maxsize=4)
+def _game(preset: str) -> Game:
+    return load_game(game_with_preset(GAME, preset))
+
+
+@lru_cache(maxsize=4)
+def _positions(preset: str, count: int, seed: int) -> list[State]:
     """Beginnings of turns, some turns apart, from as many games as it takes."""
+    game = _game(preset)
     agent = parse_planner("oep").on(game, seed=seed)
     found: list[State] = []
     number = 0
