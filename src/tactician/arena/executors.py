@@ -173,7 +173,7 @@ class _Deaths:
 
     def forfeit(self, pairing: Pairing) -> GameRecord:
         """The record of a game that kills its worker even alone: a loss for the one seat that can have done it."""
-        game = match._game(pairing.game)
+        game = match.game_named(pairing.game)
         strangers = [seat for seat, name in enumerate(pairing.seats) if not isinstance(parse_agent(name), PlannerSpec)]
         if len({game.sides[seat] for seat in strangers}) != 1:
             raise WorkersDiedError(
@@ -184,7 +184,7 @@ class _Deaths:
         self.killers.add(pairing.seats[loser])
         return GameRecord(
             pairing=pairing,
-            returns=match._forfeited(game, loser),
+            returns=match.forfeited(game, loser),
             turns=(),
             ms=0.0,
             game_version=game.version,

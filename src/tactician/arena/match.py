@@ -31,7 +31,7 @@ MAX_TURNS = 100_000
 
 def play(pairing: Pairing, players: tuple[Player, ...] | None = None) -> GameRecord:
     """Play a pairing to its end. `players` take the seats instead of those that the pairing names."""
-    game = _game(pairing.game)
+    game = game_named(pairing.game)
     seated = players or tuple(
         _agent(pairing.game, name, seat).seeded(seed)
         for seat, (name, seed) in enumerate(zip(pairing.seats, pairing.agent_seeds, strict=True))
@@ -73,7 +73,7 @@ def _play(pairing: Pairing, game: Game, seated: Sequence[Player]) -> GameRecord:
         turns.append(Turn(seat, tuple(taken), round(spent, 3), plan.stats.evaluations, plan.stats.iterations))
     return GameRecord(
         pairing=pairing,
-        returns=_forfeited(game, loser) if loser is not None else tuple(state.returns()),
+        returns=forfeited(game, loser) if loser is not None else tuple(state.returns()),
         turns=tuple(turns),
         ms=round(1000 * (time.perf_counter() - began), 3),
         game_version=game.version,
@@ -85,7 +85,7 @@ def _play(pairing: Pairing, game: Game, seated: Sequence[Player]) -> GameRecord:
 
 def replay(record: GameRecord) -> State:
     """The final state of a recorded game, reached by playing its turns again."""
-    game = _game(record.pairing.game)
+    game = game_named(record.pairing.game)
     state = game.initial_state(seed=record.pairing.seed, **record.options)
     for turn in record.turns:
         for action in turn.actions:
@@ -188,7 +188,8 @@ def game_has_chance(plan: Plan, state: State) -> bool:
     return plan.state is None or not bool((plan.state._stream == state._stream).all())
 
 
-def _forfeited(game: Game, loser: int) -> tuple[float, ...]:
+def forfeited(game: Game, loser: int) -> tuple[float, ...]:
+    """Everybody's reward if a seat gives a game away: its side loses, the others share the win."""
     lost = [side == game.sides[loser] for side in game.sides]
     return tuple(-1.0 if one else sum(lost) / (len(lost) - sum(lost)) for one in lost)
 
@@ -199,11 +200,12 @@ def _sentence(failure: BaseException) -> str:
 
 
 @lru_cache(maxsize=64)
-def _game(name: str) -> Game:
+def game_named(name: str) -> Game:
+    """A game by its name, loaded once in a process."""
     return load_game(name)
 
 
 @lru_cache(maxsize=64)
 def _agent(game: str, name: str, seat: int) -> Any:
     """One agent for each seat, so that a planner can play itself."""
-    return parse_agent(name).on(_game(game))
+    return parse_agent(name).on(game_named(game))

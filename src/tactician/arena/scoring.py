@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from tactician.arena.records import GameRecord, seated
-from tactician.arena.statistics import PairedScore, Score, clustered_games, score_test, wilson_interval
+from tactician.arena.statistics import PairedScore, Score, clustered_games, effective_interval, score_test
 from tactician.errors import InvalidParameterError, short
 
 
@@ -28,8 +28,8 @@ def paired_score(
             starts[pairing.game, pairing.budget, pairing.seed][pairing.seats[0] != agent].append(record)
     return PairedScore.of(
         [points_of(record, agent, opponent) for record in pair if record is not None]
-        for seated in starts.values()
-        for pair in zip_longest(*(sorted(games, key=lambda record: record.pairing.round) for games in seated))
+        for both in starts.values()
+        for pair in zip_longest(*(sorted(games, key=lambda record: record.pairing.round) for games in both))
     )
 
 
@@ -53,7 +53,7 @@ class ClusteredScore:
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
         """Where the true rate lies."""
-        return wilson_interval(self.rate * self.effective_games, self.effective_games, confidence)
+        return effective_interval(self, confidence)
 
     def p_value(self) -> float:
         """How likely a score at least as uneven is between equals; see `score_test`."""

@@ -13,7 +13,7 @@ from typing import Literal
 
 from tactician.arena.records import GameRecord, seated
 from tactician.arena.scoring import start_of
-from tactician.arena.statistics import Reported, Score, Verdict, clustered_games, share_verdict, wilson_interval
+from tactician.arena.statistics import Reported, Score, Verdict, clustered_games, effective_interval, share_verdict
 
 Kind = Literal["wins", "draws", "losses"]
 KINDS: tuple[Kind, ...] = ("wins", "draws", "losses")
@@ -29,7 +29,7 @@ class Share:
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
         """Wilson's interval for the effective number of games."""
-        return wilson_interval(self.rate * self.effective_games, self.effective_games, confidence)
+        return effective_interval(self, confidence)
 
     def p_value(self) -> float:
         """A half is nothing special for a share, so nothing is tested: 1."""
@@ -68,8 +68,7 @@ class SeatsScore:
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
         """Where the true rate lies."""
-        effective = self.effective_games
-        return wilson_interval(self.rate * effective, effective, confidence)
+        return effective_interval(self, confidence)
 
     def p_value(self) -> float:
         """Equals don't score half of the points here, so nothing is tested: 1."""

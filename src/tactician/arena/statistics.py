@@ -176,8 +176,7 @@ class PairedScore:
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
         """Where the true rate lies: Wilson's interval for the effective number of games."""
-        effective = self.effective_games
-        return wilson_interval(self.rate * effective, effective, confidence)
+        return effective_interval(self, confidence)
 
     def p_value(self) -> float:
         """How likely a score at least as uneven is between equals; see `swap_test`."""
@@ -231,8 +230,7 @@ class Reported:
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
         """Where the true rate lies."""
-        effective = self.effective_games
-        return wilson_interval(self.rate * effective, effective, confidence)
+        return effective_interval(self, confidence)
 
     def p_value(self) -> float:
         """How likely a score at least as uneven is between equals; see `score_test`."""
@@ -255,6 +253,12 @@ def wilson_interval(points: float, games: float, confidence: float = 0.95) -> tu
     reach = z / scale * (rate * (1 - rate) / games + z * z / (4 * games * games)) ** 0.5
     # The rate itself is always inside; rounding must not put 1.0 above the upper end.
     return max(0.0, min(rate, middle - reach)), min(1.0, max(rate, middle + reach))
+
+
+def effective_interval(score: ScoreLike, confidence: float = 0.95) -> tuple[float, float]:
+    """Wilson's interval for as many games as a score is worth."""
+    effective = score.effective_games
+    return wilson_interval(score.rate * effective, effective, confidence)
 
 
 def clustered_games(points: Sequence[float] | np.ndarray, games: Sequence[float] | np.ndarray) -> float:

@@ -18,7 +18,7 @@ from tactician.arena.agents import parse_agent
 from tactician.arena.executors import Crew, play_all
 from tactician.arena.ratings import Ratings, rate_agents
 from tactician.arena.records import GameRecord, Pairing
-from tactician.arena.schedule import Form, Plan, as_names
+from tactician.arena.schedule import Form, Plan, as_names, require_name
 from tactician.arena.scoring import ClusteredScore, first_seat_score, paired_score, standing_score
 from tactician.arena.seats import KINDS, SeatsScore, rotated_score
 from tactician.arena.statistics import PairedScore, Sprt, holm, sprt
@@ -216,6 +216,7 @@ def stronger(
 
     The test weighs 'at most elo0 points better' against 'at least elo1 better', each wrong in 5 % of all cases.
     """
+    require_name(game)
     sides = len(set(load_game(game).sides))
     if sides != 2:
         raise InvalidParameterError(f"game {game!r} has {sides} sides; the sequential test is for games of 2.")

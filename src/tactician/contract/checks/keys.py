@@ -107,7 +107,7 @@ class Sameness:
             try:
                 if problem := self._walk(visit, random):
                     return problem
-            except Exception:
+            except Exception:  # 'rules-run' meets the same failure on the main line and names its place
                 visit.game._words[:] = visit.config
         return None
 
