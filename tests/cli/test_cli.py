@@ -287,6 +287,8 @@ def test_arena_prints_a_cross_table(command: Command) -> None:
     assert result.code == 0
     assert set(result.out.split()) >= {"random", "greedy-action", "all"}
     assert re.search(r"2 games of \S+:nim, 20evals a turn", result.out)
+    _, *below = re.findall(r"^ +(\d+–\d+) +(\d+–\d+) *$", result.out, re.MULTILINE) or [()]
+    assert len(below) == 1, "every cell has its interval below"
 
 
 def test_arena_as_json_is_one_document_that_the_seed_decides(command: Command) -> None:

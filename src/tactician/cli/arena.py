@@ -155,11 +155,11 @@ def show_tournament(result: Tournament, as_json: bool) -> None:
         _show_forfeits(result)
         return
     out.print(
-        f"{len(result.games())} games of {plan.game}, {plan.budget} a turn; row's win % (draws as half), "
-        "coloured where it differs from 50 with p < 0.05, bold where it does so with all pairs in view (Holm):",
+        f"{len(result.games())} games of {plan.game}, {plan.budget} a turn; row's win % (draws as half) and 95 % "
+        "interval, coloured where it differs from 50 with p < 0.05, bold where it does so with all pairs in view (Holm):",
         highlight=False,
     )
-    out.print(cross_table(result))
+    out.print(cross_table(result, intervals=True))
     if len(result.names) > 2:
         ratings = result.ratings()
         shown = ", ".join(
@@ -204,8 +204,11 @@ def _seats_table(result: Tournament) -> Table:
     return table
 
 
-def cross_table(result: Tournament) -> Table:
-    """Everybody's win percentage against everybody, best first; with more than two sides a row a pair."""
+def cross_table(result: Tournament, intervals: bool = False) -> Table:
+    """Everybody's win percentage against everybody, best first; with more than two sides a row a pair.
+
+    With `intervals` every cell has its own below, which is too much while games are being played.
+    """
     from tactician.arena.statistics import SIGNIFICANT, holm
 
     if result.rotates:
@@ -219,25 +222,26 @@ def cross_table(result: Tournament) -> Table:
         scores[b, a], firm[b, a] = score.reversed(), firm[a, b]
     for number, row in zip(numbers, order, strict=True):
         pairs = [(row, column) for column in order]
-        cells = [_cell(scores[pair], firm[pair]) if pair in scores else "[dim]·[/dim]" for pair in pairs]
-        standing = result.standing(row)
-        low, high = standing.interval()
-        total = f"{_cell(standing)} [dim]({100 * low:.0f}–{100 * high:.0f})[/dim]" if standing.games else ""
+        below = "\n" if intervals else None
+        cells = [_cell(scores[pair], firm[pair], below) if pair in scores else "[dim]·[/dim]" for pair in pairs]
+        total = _cell(result.standing(row), between=below or " ")
         table.add_row(number, f"[bold]{escape(result.names[row])}[/bold]", total, *cells)
     for column in table.columns[2:]:
         column.justify, column.no_wrap = "right", True
     return table
 
 
-def _cell(score: ScoreLike, firm: bool = False) -> str:
-    """A win percentage, green or red where it differs significantly from a half."""
+def _cell(score: ScoreLike, firm: bool = False, between: str | None = None) -> str:
+    """A win percentage, green or red where it differs significantly from a half; its interval behind `between`."""
     if score.games == 0:
         return ""
     from tactician.arena.statistics import SIGNIFICANT
 
     colour = "default" if score.p_value() >= SIGNIFICANT else "green" if score.rate > 0.5 else "red"
     style = f"bold {colour}" if firm else colour
-    return f"[{style}]{100 * score.rate:.0f}[/{style}]"
+    low, high = score.interval()
+    interval = "" if between is None else f"{between}[dim]{100 * low:.0f}–{100 * high:.0f}[/dim]"
+    return f"[{style}]{100 * score.rate:.0f}[/{style}]{interval}"
 
 
 def pairs_csv(result: Tournament) -> str:
