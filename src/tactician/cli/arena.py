@@ -156,7 +156,8 @@ def show_tournament(result: Tournament, as_json: bool) -> None:
         return
     out.print(
         f"{len(result.games())} games of {plan.game}, {plan.budget} a turn; row's win % (draws as half) and 95 % "
-        "interval, coloured where it differs from 50 with p < 0.05, bold where it does so with all pairs in view (Holm):",
+        "interval, coloured where it differs from 50 with p < 0.05, bold where it does so with all pairs in view "
+        "(Holm):",
         highlight=False,
     )
     out.print(cross_table(result, intervals=True))
