@@ -17,11 +17,11 @@ from tactician._version import __version__
 
 if TYPE_CHECKING:
     from tactician import arena, contract, errors, games, planners, tuning
-    from tactician.contract.budget import Budget
-    from tactician.contract.check import check_game
+    from tactician.checking.check import check_game
     from tactician.contract.game import Game
     from tactician.contract.state import State
     from tactician.games.registry import load_game
+    from tactician.seats.budget import Budget
 
 __all__ = [
     "Budget",
@@ -40,10 +40,10 @@ __all__ = [
 
 _MODULES = {"arena", "contract", "errors", "games", "planners", "tuning"}
 _NAMES = {
-    "Budget": "tactician.contract.budget",
+    "Budget": "tactician.seats.budget",
     "Game": "tactician.contract.game",
     "State": "tactician.contract.state",
-    "check_game": "tactician.contract.check",
+    "check_game": "tactician.checking.check",
     "load_game": "tactician.games.registry",
 }
 

@@ -9,17 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from tactician.contract.kernels import hash_state, hash_state_twice
+from tactician.native.hashing import hash_state, hash_state_twice
 
 
-def warm_everything(heard: Callable[..., Any] | None = None) -> float:
+def warm_everything(on_progress: Callable[..., Any] | None = None) -> float:
     """Compile what is not in the cache; returns the seconds it took."""
     from tactician.games import hero_academy
     from tactician.games.registry import GAMES, load_game
     from tactician.planners.bandits import BANDITS
     from tactician.planners.registry import PLANNERS
 
-    say = heard or (lambda *_args: None)
+    say = on_progress or (lambda *_args: None)
     began = time.perf_counter()
     jobs: list[tuple[str, Callable[[], Any]]] = [
         (f"rules of {name}", partial(lambda game: load_game(game).table, name)) for name in GAMES

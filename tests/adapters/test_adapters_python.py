@@ -19,15 +19,15 @@ from tactician.cli.main import app
 from tactician.contract.state import State
 from tactician.errors import InvalidParameterError, RuleFailureError
 from tactician.games.registry import load_game
-from tactician.planners.plan import Plan
 from tactician.planners.registry import parse_planner
+from tactician.seats.plan import Plan
 
 Seat = Callable[[str], str]
 
 FILE = """
 import numpy as np
 from tactician.planners import OEP
-from tactician.planners.plan import Plan
+from tactician.seats.plan import Plan
 
 
 def first(state, player):

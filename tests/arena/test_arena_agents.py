@@ -12,16 +12,16 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from tactician.arena import Pairing, Plan, open_store, play, replay, tournament
+from tactician.arena import Pairing, TournamentPlan, open_store, play, replay, tournament
 from tactician.arena.agents import AGENTS, GameAgent, parse_agent
 from tactician.arena.records import GameRecord
 from tactician.arena.schedule import as_names
-from tactician.contract.budget import Budget
 from tactician.contract.state import State
 from tactician.errors import InvalidParameterError, TacticianError
 from tactician.games.locm import locm
 from tactician.games.locm.blocks import input_block
-from tactician.planners.plan import Plan as TurnPlan
+from tactician.seats.budget import Budget
+from tactician.seats.plan import Plan as TurnPlan
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "adapters"))
 from locm_bots import BAD, FLOODS_STDERR, GOOD, command
@@ -82,7 +82,7 @@ def test_copies_of_a_program_are_told_apart() -> None:
 )
 def test_what_can_not_have_a_seat(game: str, spec: str, message: str) -> None:
     with pytest.raises(TacticianError) as refused:
-        Plan(game, ("random", spec), 2, "10evals")
+        TournamentPlan(game, ("random", spec), 2, "10evals")
     assert message in str(refused.value)
 
 

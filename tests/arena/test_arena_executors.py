@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from tactician.arena import Plan, Tournament, open_store, tournament
+from tactician.arena import Tournament, TournamentPlan, open_store, tournament
 from tactician.arena.executors import ClusterLostError, Crew, WorkersDiedError, play_all
 from tactician.errors import StoreError
 
@@ -67,7 +67,9 @@ def tell_when_one_imports():
 if {at_once}:
     threading.Thread(target=tell_when_one_imports, daemon=True).start()
 try:
-    tournament({game!r}, {planners!r}, 4000, "60evals", jobs=2, heard=lambda r: {at_once} or r.records and tell(2))
+    tournament(
+        {game!r}, {planners!r}, 4000, "60evals", jobs=2, on_progress=lambda r: {at_once} or r.records and tell(2)
+    )
 except KeyboardInterrupt:
     print("stopped", flush=True)
 """
@@ -135,7 +137,7 @@ def test_of_two_strangers_neither_is_blamed_and_the_sentence_names_both(killer: 
 
 
 def test_a_crew_plays_on_in_the_same_processes() -> None:
-    pairings = Plan(GAME, PLANNERS, 8, BUDGET, 3).pairings()
+    pairings = TournamentPlan(GAME, PLANNERS, 8, BUDGET, 3).pairings()
 
     def workers() -> set[int | None]:
         return {child.pid for child in multiprocessing.active_children()}
@@ -147,7 +149,7 @@ def test_a_crew_plays_on_in_the_same_processes() -> None:
         rest = list(play_all(pairings[4:], crew=crew))
         assert workers() - before == those
     assert len(those) == 2
-    played = Tournament(Plan(GAME, PLANNERS, 8, BUDGET, 3), {r.pairing.key: r for r in (*first, *rest)})
+    played = Tournament(TournamentPlan(GAME, PLANNERS, 8, BUDGET, 3), {r.pairing.key: r for r in (*first, *rest)})
     assert played.to_json() == alone(8)
 
 
@@ -176,7 +178,9 @@ def test_a_call_that_dask_gives_up_is_made_again() -> None:
                 killed.append(cluster.workers[0].pid)
                 os.kill(killed[0], signal.SIGKILL)
 
-        result = tournament(GAME, PLANNERS, 4, BUDGET, seed=3, cluster=cluster.scheduler_address, heard=kill_the_worker)
+        result = tournament(
+            GAME, PLANNERS, 4, BUDGET, seed=3, cluster=cluster.scheduler_address, on_progress=kill_the_worker
+        )
     assert killed
     assert result.to_json() == alone()
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tactician.arena import Plan, open_store, play, tournament
+from tactician.arena import TournamentPlan, open_store, play, tournament
 from tactician.arena.records import GameRecord
 from tactician.arena.sources import code_digest, sources_of
 from tactician.arena.tournament import Tournament, keep, key_of
@@ -122,7 +122,7 @@ def test_nobody_sees_the_future_by_trying(at: Callable[[str], Path]) -> None:
 
 def test_changed_code_is_another_tournament(at: Callable[[str], Path], tmp_path: Path) -> None:
     def key() -> str:
-        return key_of(Plan(game_at(at), (f"python:{at('mine.py')}:blind", "random"), 2, "10evals"))
+        return key_of(TournamentPlan(game_at(at), (f"python:{at('mine.py')}:blind", "random"), 2, "10evals"))
 
     first = key()
     at("dash.py").write_text("# a remark\n" + GAME.replace("40", " 40"), encoding="utf-8")
@@ -151,7 +151,7 @@ def test_the_same_code_goes_on_and_other_code_begins_anew(at: Callable[[str], Pa
 def test_names_without_files_have_no_sources(at: Callable[[str], Path]) -> None:
     assert sources_of("hero-academy:action_points=3", ("oep:population=20", "random#2")) == {}
     assert set(sources_of(game_at(at), ("oep",))) == {game_at(at)}
-    assert "sources" not in Plan("hero-academy", ("oep", "mcts"), 2, "1its").to_json()
+    assert "sources" not in TournamentPlan("hero-academy", ("oep", "mcts"), 2, "1its").to_json()
 
 
 def test_a_tuning_knows_the_code_it_depends_on(at: Callable[[str], Path]) -> None:
@@ -177,7 +177,7 @@ def test_files_that_import_each_other_have_a_digest(tmp_path: Path) -> None:
 
 
 def test_a_plan_tells_every_parameter_of_every_planner(tmp_path: Path) -> None:
-    told = Plan("hero-academy", ("oep:population=20", "mcts"), 2, "1its").to_json()["parameters"]
+    told = TournamentPlan("hero-academy", ("oep:population=20", "mcts"), 2, "1its").to_json()["parameters"]
     assert told == {spec: parse_planner(spec).parameters() for spec in ("oep:population=20", "mcts")}
     assert told["oep:population=20"]["population"] == 20
     store = tmp_path / "games.sqlite"
@@ -208,7 +208,7 @@ def test_an_agent_that_leaves_forfeits(at: Callable[[str], Path]) -> None:
 
 def test_of_two_that_played_the_same_game_the_stored_one_counts(tmp_path: Path) -> None:
     """With a time budget two processes play a game to different ends; what is shown is what is stored."""
-    plan = Plan("hero-academy:turn_limit=4", ("random", "greedy-action"), 4, "10evals")
+    plan = TournamentPlan("hero-academy:turn_limit=4", ("random", "greedy-action"), 4, "10evals")
     with open_store(tmp_path / "games.sqlite") as kept:
         number = kept.tournament(key_of(plan), plan.to_json())
         first, late = Tournament(plan), Tournament(plan)

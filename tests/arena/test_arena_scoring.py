@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tactician.arena import Plan
+from tactician.arena import TournamentPlan
 from tactician.arena.records import GameRecord, Pairing
 from tactician.arena.scoring import clustered_score, first_seat_score, paired_score, standing_score
 from tactician.arena.statistics import PairedScore, Score, clustered_games, winner
@@ -91,7 +91,7 @@ def test_starts_that_suit_an_agent_against_everybody_are_not_counted_anew_for_ea
 
 
 def test_with_one_opponent_a_standing_is_the_pairs_score() -> None:
-    plan = Plan("hero-academy", ("random", "oep"), 4, "1its")
+    plan = TournamentPlan("hero-academy", ("random", "oep"), 4, "1its")
     returns = [(1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, -1.0)]
     games = {p.key: GameRecord(p, r, (), 1.0, "1") for p, r in zip(plan.pairings(), returns, strict=True)}
     result = Tournament(plan, games)
@@ -100,7 +100,7 @@ def test_with_one_opponent_a_standing_is_the_pairs_score() -> None:
 
 
 def test_pairs_have_a_p_value_that_knows_of_the_others() -> None:
-    plan = Plan("hero-academy", ("random", "oep", "mcts"), 16, "1its")
+    plan = TournamentPlan("hero-academy", ("random", "oep", "mcts"), 16, "1its")
     games = {
         p.key: GameRecord(
             p, tuple(1.0 if name == "oep" else -1.0 if "oep" in p.seats else 0.0 for name in p.seats), (), 1.0, "1"

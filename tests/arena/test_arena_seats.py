@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from tactician.arena import Pairing, Plan, open_store, play, replay, run, stronger, tournament
+from tactician.arena import Pairing, TournamentPlan, open_store, play, replay, run, stronger, tournament
 from tactician.arena.records import EVERYBODY, GameRecord
 from tactician.arena.seats import KINDS, SeatsScore, outcome_of, rotated_score
 from tactician.arena.statistics import Score
@@ -22,8 +22,8 @@ from tactician.cli.main import app
 from tactician.errors import InvalidParameterError
 from tactician.games.registry import load_game
 from tactician.planners import FDTS
-from tactician.planners.plan import Plan as Turn
 from tactician.planners.registry import parse_planner
+from tactician.seats.plan import Plan as Turn
 
 GAME = "pommerman:max_steps=60"
 PLANNERS = ("fdts:depth=5", "rule-based")
@@ -42,7 +42,7 @@ def record(returns: tuple[float, ...], seats: tuple[str, ...] = ("a", "b", "b", 
 
 @pytest.mark.parametrize("games", [4, 8, 10])
 def test_every_start_is_played_from_every_seat_against_copies(games: int) -> None:
-    plan = Plan(GAME, ("fdts", "mcs", "rule-based"), games, "1its", seed=7)
+    plan = TournamentPlan(GAME, ("fdts", "mcs", "rule-based"), games, "1its", seed=7)
     assert plan.seats == 4
     assert plan.pairs == [(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)]
     pairings = plan.pairings()
@@ -54,19 +54,19 @@ def test_every_start_is_played_from_every_seat_against_copies(games: int) -> Non
 
 
 def test_a_gauntlet_has_the_first_alone_against_the_rest() -> None:
-    plan = Plan(GAME, ("fdts", "mcs", "rule-based"), 4, "1its", form="gauntlet")
+    plan = TournamentPlan(GAME, ("fdts", "mcs", "rule-based"), 4, "1its", form="gauntlet")
     assert {(p.seats.index("fdts"), p.seats.count("fdts")) for p in plan.pairings()} == {(n, 1) for n in range(4)}
     assert len(plan.pairings()) == 8
 
 
 def test_a_tournament_that_is_stopped_early_is_still_fair() -> None:
-    plan = Plan(GAME, ("fdts", "mcs", "rule-based"), 8, "1its")
+    plan = TournamentPlan(GAME, ("fdts", "mcs", "rule-based"), 8, "1its")
     played = Counter(tuple(sorted(Counter(p.seats).items())) for p in plan.pairings()[:20])
     assert max(played.values()) - min(played.values()) <= 1
 
 
 def test_two_seats_are_scheduled_as_before() -> None:
-    plan = Plan("hero-academy", ("random", "oep", "mcts"), 2, "1its")
+    plan = TournamentPlan("hero-academy", ("random", "oep", "mcts"), 2, "1its")
     assert plan.pairs == [(0, 1), (0, 2), (1, 2)]
     assert [pairing.seats for pairing in plan.pairings()[::3]] == [("random", "oep"), ("oep", "random")]
 
@@ -173,7 +173,7 @@ def test_a_stored_tournament_is_not_played_again_and_more_games_are_added(tmp_pa
 
 @pytest.mark.parametrize("variant", ["ffa", "team", "radio"])
 def test_a_recorded_game_replays_to_the_same_end(variant: str) -> None:
-    plan = Plan(f"pommerman:variant={variant},max_steps=60", PLANNERS, 2, "6its")
+    plan = TournamentPlan(f"pommerman:variant={variant},max_steps=60", PLANNERS, 2, "6its")
     played = play(plan.pairings()[1])
     final = replay(played)
     assert final.is_over()
@@ -355,5 +355,5 @@ def test_a_planner_of_turns_ends_the_command_with_2() -> None:
 
 def test_the_rule_based_bot_is_for_its_game() -> None:
     with pytest.raises(InvalidParameterError, match="agent 'rule-based' plays 'pommerman'; given 'amazons'"):
-        Plan("amazons", ("rule-based", "random"), 2, "1its")
-    assert run(Plan(GAME, ("rule-based", "rule-based#2"), 1, "1its"), open_store(None)).errors == []
+        TournamentPlan("amazons", ("rule-based", "random"), 2, "1its")
+    assert run(TournamentPlan(GAME, ("rule-based", "rule-based#2"), 1, "1its"), open_store(None)).errors == []

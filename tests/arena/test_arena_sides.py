@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from tactician.arena import Pairing, Plan, play, replay, stronger, tournament
+from tactician.arena import Pairing, TournamentPlan, play, replay, stronger, tournament
 from tactician.arena.agents import parse_agent
 from tactician.arena.records import GameRecord, seated
 from tactician.arena.scoring import first_seat_score, paired_score
@@ -82,7 +82,7 @@ def test_sides_that_make_no_sense_are_refused(sides: tuple[int, ...]) -> None:
 
 @pytest.mark.parametrize("games", [2, 4, 7])
 def test_every_start_is_played_from_both_sides(games: int) -> None:
-    plan = Plan(GAME, ("fdts", "mcs", "rule-based"), games, "1its", seed=7)
+    plan = TournamentPlan(GAME, ("fdts", "mcs", "rule-based"), games, "1its", seed=7)
     assert (plan.seats, plan.sides, plan.rotates) == (4, SIDES, False)
     assert plan.pairs == [(0, 1), (0, 2), (1, 2)]
     for one, other in plan.pairs:

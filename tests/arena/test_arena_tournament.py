@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from tactician.arena import Pairing, Plan, open_store, play, replay, run, stronger, tournament
+from tactician.arena import Pairing, TournamentPlan, open_store, play, replay, run, stronger, tournament
 from tactician.arena.match import Player
 from tactician.arena.records import GameRecord
-from tactician.contract.budget import Budget
 from tactician.contract.state import State
 from tactician.errors import InvalidBudgetError, InvalidParameterError, StoreError, UnknownNameError
-from tactician.planners.plan import Plan as Turn
+from tactician.seats.budget import Budget
+from tactician.seats.plan import Plan as Turn
 
 GAME = "hero-academy:turn_limit=8"
 PLANNERS = ("random", "greedy-action", "oep:population=10")
@@ -29,7 +29,7 @@ def small(jobs: int = 1, store: str | Path | None = None, games: int = 4) -> dic
 
 
 def test_every_pair_meets_and_sides_are_swapped_on_the_same_start() -> None:
-    plan = Plan(GAME, PLANNERS, 4, "60evals")
+    plan = TournamentPlan(GAME, PLANNERS, 4, "60evals")
     pairings = plan.pairings()
     assert len(pairings) == 3 * 4 == len({pairing.key for pairing in pairings})
     for even, odd in zip(pairings[0:3], pairings[3:6], strict=True):
@@ -38,7 +38,7 @@ def test_every_pair_meets_and_sides_are_swapped_on_the_same_start() -> None:
 
 
 def test_a_gauntlet_is_the_first_against_the_rest() -> None:
-    plan = Plan(GAME, PLANNERS, 2, "60evals", form="gauntlet")
+    plan = TournamentPlan(GAME, PLANNERS, 2, "60evals", form="gauntlet")
     assert {frozenset(pairing.seats) for pairing in plan.pairings()} == {
         frozenset({PLANNERS[0], other}) for other in PLANNERS[1:]
     }
@@ -64,7 +64,7 @@ def test_a_stored_tournament_is_not_played_again_and_more_games_are_added(tmp_pa
 
 
 def test_a_recorded_game_can_be_played_again() -> None:
-    record = play(Plan(GAME, PLANNERS, 1, "60evals").pairings()[0])
+    record = play(TournamentPlan(GAME, PLANNERS, 1, "60evals").pairings()[0])
     final = replay(record)
     assert final.is_over()
     assert tuple(final.returns()) == record.returns
@@ -148,7 +148,7 @@ def test_a_killed_tournament_goes_on_and_counts_no_game_twice(tmp_path: Path, jo
             time.sleep(0.02)
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-    plan = Plan(GAME, PLANNERS, 40, "60evals", 3)
+    plan = TournamentPlan(GAME, PLANNERS, 40, "60evals", 3)
     with open_store(store) as opened:
         left = opened.played(1)
         assert left
@@ -177,7 +177,7 @@ def test_a_worker_that_is_killed_costs_only_its_games_in_flight() -> None:
             killed.append(workers[0])
             os.kill(workers[0], signal.SIGKILL)
 
-    result = tournament(GAME, PLANNERS, 10, "60evals", seed=3, jobs=2, heard=kill_a_worker)
+    result = tournament(GAME, PLANNERS, 10, "60evals", seed=3, jobs=2, on_progress=kill_a_worker)
     assert killed
     assert len(result.records) == 30
     assert result.to_json() == tournament(GAME, PLANNERS, 10, "60evals", seed=3).to_json()

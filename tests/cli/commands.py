@@ -13,7 +13,7 @@ import pytest
 
 from tactician.cli.main import run
 
-NIM = f"{Path(__file__).parents[1] / 'contract' / 'nim_rules.py'}:nim"
+NIM = f"{Path(__file__).parents[1] / 'support' / 'nim_rules.py'}:nim"
 
 
 @dataclass(frozen=True)

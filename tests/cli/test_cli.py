@@ -354,7 +354,7 @@ game = nim_rules.nim(7, action_name=action_name, draw_text=draw_text, draw_svg=d
 def named_nim(folder: Path, name: str = 'return f"take {{action}}"', text: str = 'return "heap"') -> str:
     """A game whose Python side is as it is said."""
     path = folder / "named.py"
-    path.write_text(NAMED.format(folder=str(TESTS / "contract"), name=name, text=text))
+    path.write_text(NAMED.format(folder=str(TESTS / "support"), name=name, text=text))
     return f"{path}:game"
 
 

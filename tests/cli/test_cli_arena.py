@@ -203,10 +203,10 @@ def test_the_standings_are_rebuilt_a_few_times_a_second_and_at_the_end(
         return "standings"
 
     began = time.monotonic()
-    with show.live("games", table) as heard:
+    with show.live("games", table) as on_progress:
         while time.monotonic() - began < 0.9:
             result.records.append(0)
-            heard(result)
+            on_progress(result)
             time.sleep(0.001)
     assert 2 <= len(seen) <= (5 if cost == 0 else 4)
     assert seen[-1] == len(result.records)
@@ -221,9 +221,9 @@ def test_the_view_does_not_look_again_when_a_run_is_stopped(monkeypatch: pytest.
         return "standings"
 
     def stopped() -> None:
-        with show.live("games", table) as heard:
-            heard(result)
-            heard(result)
+        with show.live("games", table) as on_progress:
+            on_progress(result)
+            on_progress(result)
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

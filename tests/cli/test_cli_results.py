@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from commands import NIM, Command, commands
 
-from tactician.arena import Plan, open_store, run
+from tactician.arena import TournamentPlan, open_store, run
 
 AGENTS = ("random", "greedy-action", "greedy-turn")
 
@@ -32,7 +32,7 @@ def store(tmp_path: Path) -> Path:
     file = tmp_path / "games.sqlite"
     with open_store(file) as kept:
         for games in (2, 4):
-            run(Plan(NIM, AGENTS, games, "5evals"), kept)
+            run(TournamentPlan(NIM, AGENTS, games, "5evals"), kept)
     return file
 
 

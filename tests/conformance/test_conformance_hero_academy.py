@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from tactician.contract.recordings import Report, replay
+from tactician.checking.recordings import ReplayReport, replay
 from tactician.errors import InvalidParameterError, RecordingError
 from tactician.games.hero_academy.conformance import HeroAcademyReplayer
 
@@ -38,7 +38,7 @@ def written(path: Path, lines: Lines) -> Path:
     return path
 
 
-def replayed(path: Path, mode: str = "compiled") -> Report:
+def replayed(path: Path, mode: str = "compiled") -> ReplayReport:
     return replay(HeroAcademyReplayer(mode), [path])
 
 

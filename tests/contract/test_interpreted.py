@@ -22,8 +22,8 @@ from reached_helpers import MASK, SCALE, TABLE, Kind, looked_up, scaled
 
 from tactician import contract
 from tactician.contract import Game, bits
-from tactician.contract.twins import checked, interpreted
 from tactician.errors import RuleFailureError
+from tactician.native.variants import checked, interpreted
 
 Config = np.dtype([("heap", "i8"), ("row", "i2", (4,)), ("grid", "i1", (2, 3))], align=True)
 State = np.dtype(
@@ -306,7 +306,7 @@ def test_one_switch_in_the_environment_interprets_everything(tmp_path: Path) -> 
         **os.environ,
         "TACTICIAN_INTERPRETED": "1",
         "TACTICIAN_CACHE_DIR": str(tmp_path / "cache"),
-        "PYTHONPATH": str(Path(__file__).parent),
+        "PYTHONPATH": os.pathsep.join((str(Path(__file__).parent), str(Path(__file__).parents[1] / "support"))),
     }
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT], env=environment, capture_output=True, text=True, check=True, timeout=120

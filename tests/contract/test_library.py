@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tactician.contract import Face, Game, library
+from tactician.contract import Game, Presentation, library
 from tactician.contract.library import HEADER
 from tactician.contract.random import below, next_word, stream, unit
 from tactician.errors import IllegalActionError, InvalidGameError, InvalidParameterError, RuleFailureError
@@ -102,7 +102,7 @@ def toy(path: Path, **options: Any) -> Game:
     settings: dict[str, Any] = {
         "config": Config,
         "state": State,
-        "face": Face(initial_state=start),
+        "presentation": Presentation(initial_state=start),
         "name": "toy",
         "max_actions": 3,
         "values": {"heap": 5, "weights": (0.1, 0)},

@@ -13,7 +13,7 @@ from numba import njit
 from tactician.contract import bits, random
 from tactician.contract.plain import Chance
 from tactician.contract.random import stream
-from tactician.contract.twins import interpreted
+from tactician.native.variants import interpreted
 
 SEEDS = st.one_of(st.integers(0, 2**70), st.lists(st.integers(0, 2**64), min_size=1, max_size=4))
 

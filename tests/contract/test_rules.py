@@ -13,8 +13,9 @@ import pytest
 from nim_rules import REQUIRED, RULES, Config, State, declared, line_of, nim, undecorated
 
 from tactician import contract
-from tactician.contract import Face, Game, random
+from tactician.contract import Game, Presentation, random
 from tactician.errors import InvalidGameError, InvalidParameterError, RuleFailureError, UnknownNameError
+from tactician.native import abi
 
 
 @pytest.fixture(autouse=True)
@@ -194,7 +195,7 @@ def test_a_missing_rule_is_named_with_what_it_is_for(name: str) -> None:
     message = refusal(lambda: finish(rule))
     assert message.startswith("game 'nim' (nim_rules.py, line ")
     assert f"lacks the rule {name}(g, s" in message
-    assert message.endswith(f" ({contract.abi.RULE_BY_NAME[name].purpose}).")
+    assert message.endswith(f" ({abi.RULE_BY_NAME[name].purpose}).")
 
 
 def test_a_game_without_apply_may_have_apply_joint_instead() -> None:
@@ -616,8 +617,10 @@ def test_rules_use_named_constants() -> None:
     assert game.initial_state().legal_actions() == game.interpreted().initial_state().legal_actions() == [1, 2]
 
 
-def test_a_face_has_a_default_for_everything_but_the_start() -> None:
-    face = Face()
-    given: Iterator[Any] = (getattr(face, name) for name in Face.__dataclass_fields__ if name != "initial_state")
+def test_a_presentation_has_a_default_for_everything_but_the_start() -> None:
+    face = Presentation()
+    given: Iterator[Any] = (
+        getattr(face, name) for name in Presentation.__dataclass_fields__ if name != "initial_state"
+    )
     assert all(callable(function) for function in given)
     assert face.initial_state is None

@@ -15,7 +15,6 @@ from pages import DOCS, ROOT, TOP, Page, page
 
 from tactician.arena.agents import parse_agent
 from tactician.cli.main import app
-from tactician.contract import abi
 from tactician.contract.rules import Rules
 from tactician.contract.state import State
 from tactician.errors import InvalidParameterError
@@ -26,6 +25,7 @@ from tactician.games.locm.drafts import CONSTRUCTIONS, STRATEGIES
 from tactician.games.locm.values import CARD_VALUES
 from tactician.games.pommerman import pommerman
 from tactician.games.registry import GAMES
+from tactician.native import abi
 from tactician.planners import PLANNERS, Plan, Planner, Statistics
 
 CONTRACT, HERO_ACADEMY, AMAZONS = page("reference/contract.md"), page("games/hero-academy.md"), page("games/amazons.md")

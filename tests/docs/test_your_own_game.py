@@ -47,7 +47,7 @@ def test_random_games_end_and_give_out_all_points(orchard: Game) -> None:
 
 
 def test_the_game_passes_its_check(orchard: Game) -> None:
-    from tactician.contract.check import check_game
+    from tactician.checking.check import check_game
 
     assert check_game(orchard).ok
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tactician.arena import Plan, open_store
+from tactician.arena import TournamentPlan, open_store
 from tactician.arena.seats import KINDS
 from tactician.errors import UnknownNameError
 from tactician.experiments import experiment_list, reproduce
@@ -15,7 +15,7 @@ from tactician.experiments.boney import FIG4_PLANNERS, TABLE2, TABLE3, TABLES, C
 
 @pytest.mark.parametrize("column", {column.name: column for table in TABLES.values() for column in table}.values())
 def test_every_column_can_be_played(column: Column) -> None:
-    plan = Plan(column.game, (column.planner, "rule-based"), 4, "1its", form="gauntlet")
+    plan = TournamentPlan(column.game, (column.planner, "rule-based"), 4, "1its", form="gauntlet")
     assert [pairing.seats.index(column.planner) for pairing in plan.pairings()] == [0, 1, 2, 3]
     assert "rules=paper,information=open" in column.game
     assert 98 < sum(column.paper) < 100.5
@@ -39,13 +39,13 @@ def test_keys_are_those_of_the_released_code() -> None:
 
 def test_a_table_resumes_and_reports_every_column(tmp_path: Path) -> None:
     store, only = str(tmp_path / "games.sqlite"), ["rule-based", "FDTS TS"]
-    heard: list[tuple[str, int, int]] = []
+    seen: list[tuple[str, int, int]] = []
     first = reproduce("boney-table2", 4, "3its", only=only, store=store)
-    again = reproduce("boney-table2", 4, "3its", only=only, store=store, heard=lambda *said: heard.append(said))
+    again = reproduce("boney-table2", 4, "3its", only=only, store=store, on_progress=lambda *said: seen.append(said))
     assert again.rows == first.rows
     assert again.document == first.document
     names = ["rule-based", "FDTS TS", "FDTS TS, exact keys"]
-    assert heard == [(name, 4, 4) for name in names]
+    assert seen == [(name, 4, 4) for name in names]
     assert [row[0] for row in first.rows] == names
     assert all(len(row) == len(first.head) for row in first.rows)
     assert all(row[1] == "4" for row in first.rows)
@@ -63,12 +63,12 @@ def test_a_table_resumes_and_reports_every_column(tmp_path: Path) -> None:
 
 
 def test_more_games_go_on_with_those_that_are_there(tmp_path: Path) -> None:
-    store, heard = str(tmp_path / "games.sqlite"), []
+    store, seen = str(tmp_path / "games.sqlite"), []
     reproduce("boney-table3", 1, "2its", only=["MCTS TS, no"], store=store)
     report = reproduce(
-        "boney-table3", 2, "2its", only=["MCTS TS, no"], store=store, heard=lambda *said: heard.append(said)
+        "boney-table3", 2, "2its", only=["MCTS TS, no"], store=store, on_progress=lambda *said: seen.append(said)
     )
-    assert [done for _, done, _ in heard] == [1, 2]
+    assert [done for _, done, _ in seen] == [1, 2]
     assert report.rows[0][:2] == ("MCTS TS, no rollouts", "2")
 
 

@@ -62,11 +62,13 @@ def test_the_reading_decides_the_style_of_the_planners() -> None:
 def test_a_run_resumes_and_says_how_it_differs_in_size(tmp_path: Path) -> None:
     store = str(tmp_path / "games.sqlite")
     only = ["200 ms 5 AP v greedy-action"]
-    heard: list[tuple[str, int, int]] = []
+    seen: list[tuple[str, int, int]] = []
     first = reproduce("baier-table1", 2, "20evals", "paper", only, store=store)
-    again = reproduce("baier-table1", 2, "20evals", "paper", only, store=store, heard=lambda *said: heard.append(said))
+    again = reproduce(
+        "baier-table1", 2, "20evals", "paper", only, store=store, on_progress=lambda *said: seen.append(said)
+    )
     assert again.rows == first.rows
-    assert heard == [("200 ms 5 AP v greedy-action (paper)", 2, 2)]
+    assert seen == [("200 ms 5 AP v greedy-action (paper)", 2, 2)]
     assert "2 games a cell (the paper: 400); budget 20evals" in first.summary
     assert first.rows[0][-1] == "too few games"
 
@@ -213,7 +215,7 @@ def test_table_2_is_drawn_as_a_cross_table_for_each_reading(tmp_path: Path) -> N
 
 def test_searches_resume_and_don_t_depend_on_the_number_of_processes(tmp_path: Path) -> None:
     def run(store: str | None, jobs: int = 1) -> tuple[object, list[int]]:
-        heard: list[int] = []
+        seen: list[int] = []
         only = ["oep", "greedy-turn"]
         report = reproduce(
             "justesen-search",
@@ -223,13 +225,13 @@ def test_searches_resume_and_don_t_depend_on_the_number_of_processes(tmp_path: P
             only,
             jobs=jobs,
             store=store,
-            heard=lambda *said: heard.append(said[1]),
+            on_progress=lambda *said: seen.append(said[1]),
         )
-        return report.document, heard
+        return report.document, seen
 
     store = str(tmp_path / "games.sqlite")
-    whole, heard = run(store)
-    assert heard == [1, 2, 3, 4, 5, 6]
+    whole, seen = run(store)
+    assert seen == [1, 2, 3, 4, 5, 6]
     journal = tmp_path / "games.sqlite.search.jsonl"
     lines = journal.read_text(encoding="utf-8").splitlines(keepends=True)
     assert len(lines) == 6

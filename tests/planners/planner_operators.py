@@ -11,9 +11,9 @@ import numpy as np
 from planner_games import goes_on, worth
 
 from tactician.contract import State
-from tactician.contract.caching import kernel
 from tactician.contract.plain import Chance
 from tactician.contract.random import stream
+from tactician.native.caching import kernel
 from tactician.planners import genome
 from tactician.planners.outcomes import KeyTable
 from tactician.planners.work import EVALUATION_LIMIT, EVALUATIONS, NO_LIMIT, make_work

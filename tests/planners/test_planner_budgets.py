@@ -29,10 +29,11 @@ from planner_games import (
     worth,
 )
 
-from tactician.contract import Budget, Game, State
+from tactician.contract import Game, State
 from tactician.contract.plain import plain
 from tactician.games.amazons import amazons_from_library, build, plain_amazons
 from tactician.planners import EMCTS, MCTS, OEP, PLANNERS, Agent, Plan, Planner, base, parse_planner
+from tactician.seats import Budget
 
 COMPILED = ["hero-academy", "amazons", "errands", "errands-3"]
 PLAIN = ["plain-errands", "plain-errands-3", "plain-amazons"]

@@ -14,11 +14,12 @@ from planner_games import TURN_PLANNERS, StoppedErrands, errands, game_of, is_wh
 from test_planner_hidden import game as hidden_academy
 from test_planner_hidden import middle_of_a_game, told, with_another_secret
 
-from tactician.contract import Budget, Game, State
+from tactician.contract import Game, State
 from tactician.contract.plain import Chance, plain
 from tactician.errors import InvalidParameterError
 from tactician.planners import OEP, PLANNERS, Determinized, GreedyAction, PermutationOEP, Plan, Random, parse_planner
 from tactician.planners.determinized import _by_vote, _shares
+from tactician.seats import Budget
 
 boards: Any = importlib.import_module("locm_boards")
 

@@ -22,7 +22,7 @@ from planner_games import (
     worth,
 )
 
-from tactician.contract import Budget, State
+from tactician.contract import State
 from tactician.contract.random import stream
 from tactician.errors import (
     IllegalActionError,
@@ -49,6 +49,7 @@ from tactician.planners import (
     parse_planner,
     with_preset,
 )
+from tactician.seats import Budget
 
 EVALUATIONS, ITERATIONS, SEQUENCES, LEAVES = 0, 2, 4, 8
 

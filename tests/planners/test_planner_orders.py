@@ -14,10 +14,11 @@ from planner_games import errands, game_of, is_whole_turn, states_of
 from planner_operators import Bench
 from planner_orders import SlowPermutationEMCTS, SlowPermutationOEP, listed, played
 
-from tactician.contract import Budget, State
-from tactician.contract.caching import kernel
+from tactician.contract import State
 from tactician.contract.random import stream
+from tactician.native.caching import kernel
 from tactician.planners import NoAI, PermutationEMCTS, PermutationOEP, Planner, RandomOrder, orders
+from tactician.seats import Budget
 
 GAMES = ["errands", "errands-3", "plain-errands", "locm", "hero-academy", "amazons"]
 MUTATIONS = ["swap", "insert", "shuffle"]

@@ -188,7 +188,7 @@ def test_unique_outcomes_of_a_tree_are_its_nodes_beyond_the_turn() -> None:
 
 
 def _many() -> Any:
-    from tactician.contract import Budget
+    from tactician.seats import Budget
 
     return Budget(ms=1e9)
 

@@ -8,10 +8,11 @@ import pytest
 from planner_games import after, goes_on, states_of
 from planner_operators import Twin
 
-from tactician.contract import Budget, State
+from tactician.contract import State
 from tactician.contract.plain import Chance
 from tactician.contract.random import stream
 from tactician.planners import OEP, GreedyOEP
+from tactician.seats import Budget
 
 
 class SlowOEP:

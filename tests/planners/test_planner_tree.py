@@ -11,12 +11,13 @@ import pytest
 from planner_games import after, coin, dice, errands, game_of, is_whole_turn, states_of, worth
 from planner_trees import NOBODY, SlowEMCTS, SlowMCTS, mutation_rows_of, rows_of
 
-from tactician.contract import Budget, Game, State
-from tactician.contract.caching import kernel
+from tactician.contract import Game, State
 from tactician.contract.random import stream
 from tactician.games.amazons import amazons
 from tactician.games.hero_academy import hero_academy
+from tactician.native.caching import kernel
 from tactician.planners import EMCTS, MCTS, BridgeBurningMCTS, NonExploringMCTS, tree
+from tactician.seats import Budget
 
 GAMES = ["errands", "errands-3", "plain-errands-3", "amazons", "hero-academy"]
 NAMED: dict[str, MCTS] = {

@@ -22,11 +22,12 @@ from simultaneous_games import (
 )
 from simultaneous_model import rows_of
 
-from tactician.contract import Budget, Game, State
+from tactician.contract import Game, State
 from tactician.contract.random import stream
 from tactician.errors import InvalidParameterError
 from tactician.planners import FDTS, MCS, SimultaneousAgent, SimultaneousMCTS, graph
 from tactician.planners.simultaneous import DecoupledSearch, SimultaneousPlanner
+from tactician.seats import Budget
 
 MEGABYTE = 2**20
 BIG: dict[str, Any] = {"players": 4, "size": 30, "steps": 90, "chance": True}

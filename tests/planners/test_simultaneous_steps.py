@@ -12,10 +12,11 @@ from planner_games import errands, game_of, plain_errands
 from simultaneous_games import EVERYTHING, NO_CLOCK, PLACES, chase, duel, goofspiel, prisoners, ring
 from simultaneous_model import PLANNERS, SLOW_BANDITS, SlowSearch, rows_of
 
-from tactician.contract import Budget, Game, State
+from tactician.contract import Game, State
 from tactician.contract.random import stream
 from tactician.planners import FDTS, MCS, SimultaneousMCTS
 from tactician.planners.simultaneous import DecoupledSearch, SimultaneousPlanner
+from tactician.seats import Budget
 
 NAMED: dict[str, SimultaneousPlanner] = {
     "mcs": MCS(depth=5),

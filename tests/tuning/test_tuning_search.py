@@ -115,7 +115,7 @@ def test_a_worker_that_dies_costs_nothing_but_time(tmp_path: Path) -> None:
 
 def test_heard_is_told_of_every_evaluation() -> None:
     counts: list[int] = []
-    NTBEA(SPACE).run(noisy, 5, heard=lambda tuning: counts.append(tuning.evaluations))
+    NTBEA(SPACE).run(noisy, 5, on_progress=lambda tuning: counts.append(tuning.evaluations))
     assert counts == [0, 1, 2, 3, 4, 5]
 
 

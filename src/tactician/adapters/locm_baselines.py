@@ -12,7 +12,6 @@ from typing import Any, ClassVar
 import numpy as np
 
 from tactician.arena.agents import GameAgent
-from tactician.contract.budget import Budget
 from tactician.contract.game import Game
 from tactician.contract.state import State
 from tactician.errors import InvalidParameterError
@@ -23,7 +22,8 @@ from tactician.games.locm.positions import BY_PAPER, cards_of
 from tactician.games.locm.protocol import ATTACK, FACE, SUMMON, USE, Action, CardLine, InputBlock
 from tactician.games.locm.records import BLUE, CREATURE, GREEN
 from tactician.games.locm.strategies import construct, strategy_named
-from tactician.planners.plan import Plan
+from tactician.seats.budget import Budget
+from tactician.seats.plan import Plan
 
 
 class LocmAgent(GameAgent):

@@ -11,7 +11,6 @@ from typing import Any
 
 from tactician.adapters.external import ExternalBotError, ExternalProcess
 from tactician.arena.agents import GameAgent
-from tactician.contract.budget import Budget
 from tactician.contract.game import Game
 from tactician.contract.state import State
 from tactician.errors import InvalidParameterError
@@ -28,7 +27,8 @@ from tactician.games.locm.referee import (
     FIRST_DRAFT_MS,
     ONE_LANE_MS,
 )
-from tactician.planners.plan import Plan
+from tactician.seats.budget import Budget
+from tactician.seats.plan import Plan
 
 _HP, _RUNE = 30, 25
 

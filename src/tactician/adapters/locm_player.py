@@ -13,7 +13,6 @@ from typing import NamedTuple
 import numpy as np
 
 from tactician.adapters.locm_view import LocmView
-from tactician.contract.budget import Budget
 from tactician.errors import InvalidParameterError, UnknownNameError
 from tactician.games.locm import VERSIONS, locm, protocol
 from tactician.games.locm.actions import PASS
@@ -24,6 +23,7 @@ from tactician.games.locm.generator import generate_cards
 from tactician.games.locm.protocol import CardLine, InputBlock
 from tactician.planners.outcomes import KeyTable
 from tactician.planners.registry import parse_planner
+from tactician.seats.budget import Budget
 
 BATTLE_BUDGET, FIRST_BATTLE_BUDGET, ONE_LANE_BUDGET = Budget(ms=150), Budget(ms=500), Budget(ms=60)
 """Of a turn, if nothing else is asked for: well inside the limits of 200, 1000 and (with one lane) 100 ms."""
@@ -163,7 +163,7 @@ def serve(
     player: LocmPlayer,
     read_line: Callable[[], str],
     write: Callable[[str], object],
-    heard: Callable[[Answer], object] | None = None,
+    on_progress: Callable[[Answer], object] | None = None,
 ) -> None:
     """Answer block after block until the input ends; raises a `ProtocolError` if it ends inside a block."""
     taken: list[str] = []
@@ -183,8 +183,8 @@ def serve(
         text = player.answer(block, since)
         ms = 1000 * (time.perf_counter() - since)
         write(f"{text}\n")
-        if heard is not None:
-            heard(Answer("draft" if protocol.is_draft(block) else "battle", list(taken), text, ms))
+        if on_progress is not None:
+            on_progress(Answer("draft" if protocol.is_draft(block) else "battle", list(taken), text, ms))
         taken.clear()
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Self
 
 from tactician.arena.agents import GameAgent
-from tactician.contract.budget import Budget
 from tactician.contract.game import Game
 from tactician.contract.state import State
 from tactician.errors import InvalidParameterError
 from tactician.games.pommerman.rule_based import RuleBased
-from tactician.planners.plan import Plan
+from tactician.seats.budget import Budget
+from tactician.seats.plan import Plan
 
 
 class RuleBasedPlayer(GameAgent):

@@ -17,14 +17,14 @@ from typing import Any
 import numpy as np
 
 from tactician.adapters.python_agents import GivenAgent
-from tactician.contract.budget import Budget
 from tactician.contract.game import Game
 from tactician.contract.state import State
 from tactician.errors import ForeignAgentError, InvalidParameterError, short
 from tactician.games.pommerman.actions import encode
 from tactician.games.pommerman.board import MOVES, WORDS
 from tactician.games.pommerman.observations import FFA, RADIO, TEAM, observation
-from tactician.planners.plan import Plan
+from tactician.seats.budget import Budget
+from tactician.seats.plan import Plan
 
 _MAPS = ("bomb_blast_strength", "bomb_life", "bomb_moving_direction", "flame_life")
 

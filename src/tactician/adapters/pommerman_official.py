@@ -14,7 +14,6 @@ import numpy as np
 
 from tactician.adapters.pommerman_memory import Memory, game_of
 from tactician.adapters.pommerman_observed import Seen, read_observation
-from tactician.contract.budget import Budget
 from tactician.contract.state import State
 from tactician.errors import InvalidParameterError, InvalidStateError, short
 from tactician.games.pommerman import board
@@ -24,6 +23,7 @@ from tactician.games.pommerman.conformance import read
 from tactician.planners.base import Planner
 from tactician.planners.registry import parse_planner, simultaneous_planners
 from tactician.planners.simultaneous_agent import SimultaneousAgent
+from tactician.seats.budget import Budget
 
 _POSSESSIONS = ("is_alive", "ammo", "blast_strength", "can_kick")
 _ENVIRONMENTS = ("step_count", "board", "agents", "bombs", "flames", "items")

@@ -17,13 +17,13 @@ from typing import Any, Self
 import numpy as np
 
 from tactician.arena.agents import GameAgent
-from tactician.contract.abi import SIMULTANEOUS
-from tactician.contract.budget import Budget
 from tactician.contract.game import Game
 from tactician.contract.state import State
 from tactician.errors import ForeignAgentError, InvalidParameterError, RuleFailureError, short
+from tactician.native.abi import SIMULTANEOUS
 from tactician.planners.base import Planner
-from tactician.planners.plan import Plan
+from tactician.seats.budget import Budget
+from tactician.seats.plan import Plan
 
 
 class GivenAgent(GameAgent):

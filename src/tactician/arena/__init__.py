@@ -3,7 +3,7 @@
 from tactician.arena.match import play, replay
 from tactician.arena.ratings import Ratings, rate_agents
 from tactician.arena.records import GameRecord, Pairing, Turn
-from tactician.arena.schedule import Plan
+from tactician.arena.schedule import TournamentPlan
 from tactician.arena.statistics import PairedScore, Score, Sprt, sprt, verdict, wilson_interval
 from tactician.arena.store import Store, open_store
 from tactician.arena.tournament import Tournament, run, stronger, tournament
@@ -12,12 +12,12 @@ __all__ = [
     "GameRecord",
     "PairedScore",
     "Pairing",
-    "Plan",
     "Ratings",
     "Score",
     "Sprt",
     "Store",
     "Tournament",
+    "TournamentPlan",
     "Turn",
     "open_store",
     "play",

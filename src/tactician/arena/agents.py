@@ -17,14 +17,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, Self, runtime_checkable
 
-from tactician.contract.budget import Budget
 from tactician.contract.game import Game
 from tactician.contract.state import State
 from tactician.errors import InvalidParameterError, UnknownNameError
 from tactician.games.registry import object_in_file
 from tactician.planners.base import Planner
-from tactician.planners.plan import Plan
 from tactician.planners.registry import PLANNERS, parse_planner
+from tactician.seats.budget import Budget
+from tactician.seats.plan import Plan
 
 AGENTS = {
     "locm-baseline1": "tactician.adapters.locm_baselines:Baseline1",

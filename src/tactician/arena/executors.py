@@ -26,8 +26,8 @@ from typing import Any
 from tactician.arena import match
 from tactician.arena.agents import PlannerSpec, parse_agent
 from tactician.arena.records import GameRecord, Pairing
-from tactician.contract import announce
 from tactician.errors import InvalidParameterError, TacticianError
+from tactician.native import announce
 
 MAX_DEATHS = 20
 """Workers that may die in a row before the tournament gives up: something kills every one of them."""
@@ -317,10 +317,10 @@ def _ctrl_c_later() -> Iterator[None]:
         yield
         return
     resource_tracker.ensure_running()  # starting it would unblock the signal
-    heard: list[int] = []
+    on_progress: list[int] = []
     before = signal.getsignal(signal.SIGINT) if threading.current_thread() is threading.main_thread() else None
     if before is not None:
-        signal.signal(signal.SIGINT, lambda number, _frame: heard.append(number))
+        signal.signal(signal.SIGINT, lambda number, _frame: on_progress.append(number))
     blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -328,7 +328,7 @@ def _ctrl_c_later() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
         if before is not None:
             signal.signal(signal.SIGINT, before)
-        if heard:
+        if on_progress:
             signal.raise_signal(signal.SIGINT)
 
 

@@ -15,13 +15,13 @@ from typing import Any
 
 from tactician.arena.agents import Player, parse_agent
 from tactician.arena.records import EVERYBODY, GameRecord, Pairing, Turn
-from tactician.contract.abi import SIMULTANEOUS
 from tactician.contract.game import Game
 from tactician.contract.state import State
 from tactician.errors import IllegalActionError, RuleFailureError, TacticianError
 from tactician.games.registry import load_game
+from tactician.native.abi import SIMULTANEOUS
 from tactician.planners.base import Agent
-from tactician.planners.plan import Plan
+from tactician.seats.plan import Plan
 
 __all__ = ["MAX_TURNS", "Player", "play", "replay"]
 

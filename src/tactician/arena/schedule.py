@@ -14,15 +14,15 @@ from typing import Any, Literal
 from tactician.arena.agents import PlannerSpec, parse_agent, without_copy
 from tactician.arena.records import Pairing, seated
 from tactician.arena.sources import sources_of
-from tactician.contract.budget import Budget
 from tactician.errors import InvalidParameterError, short
 from tactician.games.registry import load_game
+from tactician.seats.budget import Budget
 
 Form = Literal["round-robin", "gauntlet"]
 
 
 @dataclass(frozen=True)
-class Plan:
+class TournamentPlan:
     """A tournament before it is played: everything that decides its games."""
 
     game: str
@@ -112,7 +112,7 @@ class Plan:
         }
 
 
-def pairing_of(plan: Plan, one: int, other: int, number: int) -> Pairing:
+def pairing_of(plan: TournamentPlan, one: int, other: int, number: int) -> Pairing:
     """The n-th game of a pair: a start is played from every side before the next, against copies of the other."""
     start, side = divmod(number, len(set(plan.sides)))
     seats = seated(plan.sides, side, plan.agents[one], plan.agents[other])

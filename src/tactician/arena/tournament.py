@@ -18,15 +18,15 @@ from tactician.arena.agents import parse_agent
 from tactician.arena.executors import Crew, play_all
 from tactician.arena.ratings import Ratings, rate_agents
 from tactician.arena.records import GameRecord, Pairing
-from tactician.arena.schedule import Form, Plan, as_names, require_name
+from tactician.arena.schedule import Form, TournamentPlan, as_names, require_name
 from tactician.arena.scoring import ClusteredScore, first_seat_score, paired_score, standing_score
 from tactician.arena.seats import KINDS, SeatsScore, rotated_score
 from tactician.arena.statistics import PairedScore, Sprt, holm, sprt
 from tactician.arena.store import Store, open_store
-from tactician.contract.budget import Budget
 from tactician.errors import InvalidParameterError
 from tactician.games.registry import load_game
 from tactician.planners.base import Planner
+from tactician.seats.budget import Budget
 
 SPRT_BATCH = 20
 """Games between two looks of a sequential test."""
@@ -36,7 +36,7 @@ SPRT_BATCH = 20
 class Tournament:
     """A tournament and the games it has so far, in the order of its plan."""
 
-    plan: Plan
+    plan: TournamentPlan
     records: dict[str, GameRecord] = field(default_factory=dict)
     """Finished games by the key of their pairing."""
 
@@ -154,23 +154,23 @@ def tournament(
     jobs: int = 1,
     cluster: str | None = None,
     store: str | Path | None = None,
-    heard: Callable[[Tournament], None] | None = None,
+    on_progress: Callable[[Tournament], None] | None = None,
 ) -> Tournament:
     """Play planners against each other; the same call again finishes what an interrupted one left.
 
-    `games` is a pair's number of games, each start from every side. `heard` is called after every game.
+    `games` is a pair's number of games, each start from every side. `on_progress` is called after every game.
     """
-    plan = Plan(game, as_names(planners), games, str(Budget.parse(budget)), seed, form)
+    plan = TournamentPlan(game, as_names(planners), games, str(Budget.parse(budget)), seed, form)
     with open_store(store) as kept:
-        return run(plan, kept, jobs, cluster, heard)
+        return run(plan, kept, jobs, cluster, on_progress)
 
 
 def run(
-    plan: Plan,
+    plan: TournamentPlan,
     store: Store,
     jobs: int = 1,
     cluster: str | None = None,
-    heard: Callable[[Tournament], None] | None = None,
+    on_progress: Callable[[Tournament], None] | None = None,
     crew: Crew | None = None,
 ) -> Tournament:
     """Play the games of a plan that the store does not have yet."""
@@ -180,13 +180,13 @@ def run(
     if wanted and cluster is None:
         for agent in plan.agents:
             parse_agent(agent).check_here()
-    if heard:
-        heard(result)
+    if on_progress:
+        on_progress(result)
     with contextlib.closing(play_all(wanted, jobs, cluster, lambda: _warm(plan), crew)) as played:
         for record in played:
             keep(store, number, result, record)
-            if heard:
-                heard(result)
+            if on_progress:
+                on_progress(result)
     return result
 
 
@@ -210,7 +210,7 @@ def stronger(
     seed: int = 0,
     jobs: int = 1,
     store: str | Path | None = None,
-    heard: Callable[[Tournament], None] | None = None,
+    on_progress: Callable[[Tournament], None] | None = None,
 ) -> tuple[Sprt, Tournament]:
     """Is one planner stronger than another? Play pairs of games until a sequential test can tell, or there are enough.
 
@@ -224,14 +224,14 @@ def stronger(
     with open_store(store) as kept, Crew(jobs) as crew:
         while True:
             games = min(most_games, games + SPRT_BATCH)
-            plan = Plan(game, as_names((planner, opponent)), games, str(Budget.parse(budget)), seed)
-            result = run(plan, kept, jobs, None, heard, crew)
+            plan = TournamentPlan(game, as_names((planner, opponent)), games, str(Budget.parse(budget)), seed)
+            result = run(plan, kept, jobs, None, on_progress, crew)
             test = sprt(result.score(0, 1), elo0=elo0, elo1=elo1)
             if test.decision != "go on" or games >= most_games:
                 return test, result
 
 
-def key_of(plan: Plan) -> str:
+def key_of(plan: TournamentPlan) -> str:
     """A tournament's identity. The number of games is not part of it: asking for more of them goes on with the same.
 
     Nor are the parameters that planners have by default: names and versions stand for them.
@@ -240,7 +240,7 @@ def key_of(plan: Plan) -> str:
     return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:24]
 
 
-def _warm(plan: Plan) -> None:
+def _warm(plan: TournamentPlan) -> None:
     """Compile in this process, so that workers only load."""
     game = load_game(plan.game)
     for agent in plan.agents:

@@ -15,12 +15,12 @@ import numpy as np
 
 from tactician._version import __version__
 from tactician.bench import kernels
-from tactician.contract import abi
-from tactician.contract.announce import compiling
 from tactician.contract.game import Game
 from tactician.contract.random import stream
 from tactician.contract.state import State
 from tactician.games.registry import load_game
+from tactician.native import abi
+from tactician.native.announce import compiling
 
 PLANNERS = "planners"
 """What stands for all planners where a game's name is expected."""
@@ -41,7 +41,7 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Report:
+class BenchReport:
     """All figures of a run and the machine they were taken on."""
 
     machine: dict[str, Any]
@@ -62,7 +62,7 @@ class Subject:
     positions: dict[str, State]
 
 
-def run_bench(games: Sequence[str], progress: Callable[[str], None] | None = None) -> Report:
+def run_bench(games: Sequence[str], progress: Callable[[str], None] | None = None) -> BenchReport:
     """Measure the games and the calibration loop."""
     say = progress or (lambda _text: None)
     figures = [calibration()]
@@ -83,7 +83,7 @@ def run_bench(games: Sequence[str], progress: Callable[[str], None] | None = Non
                 from tactician.bench.pommerman import measure_pommerman
 
                 figures += measure_pommerman(say)
-    return Report(machine(), tuple(figures))
+    return BenchReport(machine(), tuple(figures))
 
 
 def subject_of(name: str) -> Subject:

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from tactician.contract import calls
-from tactician.contract.caching import kernel
-from tactician.contract.memory import address, copy_bytes, load_i32
 from tactician.contract.random import below, next_word
+from tactician.native.caching import kernel
+from tactician.native.memory import address, copy_bytes, load_i32
 
 
 @kernel

@@ -12,12 +12,12 @@ from numba.core.sigutils import normalize_signature
 
 from tactician.bench.figures import Figure, rate
 from tactician.contract import calls
-from tactician.contract.caching import SourceCache, kernel
-from tactician.contract.memory import address, do3, load_i32
 from tactician.contract.random import below, stream
 from tactician.contract.state import State
 from tactician.games.locm import locm
 from tactician.games.locm.dealing import deal_random
+from tactician.native.caching import SourceCache, kernel
+from tactician.native.memory import address, do3, load_i32
 from tactician.planners import PermutationOEP
 
 REFERENCE: dict[tuple[str, str | None], float] = {

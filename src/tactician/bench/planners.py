@@ -8,7 +8,6 @@ from collections.abc import Callable
 
 from tactician.bench.figures import Figure
 from tactician.bench.hero_academy import subject
-from tactician.contract.budget import Budget
 from tactician.contract.state import State
 from tactician.planners import (
     EMCTS,
@@ -21,8 +20,9 @@ from tactician.planners import (
     NonExploringMCTS,
 )
 from tactician.planners.base import Agent
-from tactician.planners.plan import Statistics
 from tactician.planners.tree import bytes_per_node
+from tactician.seats.budget import Budget
+from tactician.seats.plan import Statistics
 
 ROUNDS = 5
 SEARCH_MS = 250.0

@@ -11,13 +11,13 @@ import numpy as np
 
 from tactician.bench.figures import Figure, rate
 from tactician.contract import calls
-from tactician.contract.caching import kernel
-from tactician.contract.memory import address, copy_bytes, load_i32
 from tactician.contract.random import below, stream
 from tactician.games.pommerman import pommerman
 from tactician.games.pommerman.board import MOVES, PLAYERS
 from tactician.games.pommerman.generation import begin
 from tactician.games.pommerman.rule_based import RuleBased, play_games, records_of
+from tactician.native.caching import kernel
+from tactician.native.memory import address, copy_bytes, load_i32
 from tactician.planners.simultaneous import FDTS, MCS, SimultaneousPlanner
 
 REFERENCE: dict[tuple[str, str | None], float] = {

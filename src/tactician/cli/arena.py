@@ -72,7 +72,7 @@ def arena(
     from tactician.arena import tournament
 
     _check_places(csv, figure)
-    with live(f"{game}, {budget} a turn", cross_table) as heard:
+    with live(f"{game}, {budget} a turn", cross_table) as on_progress:
         result = tournament(
             game,
             [*(planners or ()), *(agents or ())],
@@ -83,7 +83,7 @@ def arena(
             jobs,
             cluster,
             store,
-            heard,
+            on_progress,
         )
     show_tournament(result, as_json)  # before the files: a disk that is full by now must not hide it
     if csv is not None:
@@ -108,8 +108,8 @@ def stronger(
     """Is one planner stronger than another? Play until a sequential test can tell, and no longer."""
     from tactician.arena import stronger as ask
 
-    with live(f"{planner} v {opponent}", cross_table) as heard:
-        test, result = ask(game, planner, opponent, budget, elo0, elo1, games, seed, jobs, store, heard)
+    with live(f"{planner} v {opponent}", cross_table) as on_progress:
+        test, result = ask(game, planner, opponent, budget, elo0, elo1, games, seed, jobs, store, on_progress)
     undecided = test.decision == "go on"
     if as_json:
         found = {"decision": test.decision, "undecided": undecided, "llr": test.llr, "bounds": [test.lower, test.upper]}
@@ -135,8 +135,8 @@ def demo() -> None:
     out.print(hero_academy().initial_state(seed=7).text(), highlight=False)
     out.print()
     planners = ["random", "greedy-action", "mcts", "oep", "emcts"]
-    with live("five planners, 10 ms a turn", cross_table) as heard:
-        result = tournament("hero-academy", planners, 6, "10ms", seed=1, jobs=2, heard=heard)
+    with live("five planners, 10 ms a turn", cross_table) as on_progress:
+        result = tournament("hero-academy", planners, 6, "10ms", seed=1, jobs=2, on_progress=on_progress)
     show_tournament(result, False)
     _draw(result, picture)
 

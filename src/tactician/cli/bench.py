@@ -25,8 +25,8 @@ def bench(
     from tactician.games.registry import GAMES
 
     references = {"hero-academy": hero_academy.REFERENCE, "locm": locm.REFERENCE, "pommerman": pommerman.REFERENCE}
-    with progress("measuring") as heard:
-        report = run_bench(games or [*GAMES, PLANNERS], heard)
+    with progress("measuring") as on_progress:
+        report = run_bench(games or [*GAMES, PLANNERS], on_progress)
     if as_json:
         print_json(report.to_json())
         return
@@ -52,6 +52,6 @@ def warmup() -> None:
     """Compile everything once, so that nothing has to later."""
     from tactician.warmup import warm_everything
 
-    with progress("compiling") as heard:
-        seconds = warm_everything(heard)
+    with progress("compiling") as on_progress:
+        seconds = warm_everything(on_progress)
     out.print(f"everything is compiled and cached ({seconds:.1f} s)", highlight=False)

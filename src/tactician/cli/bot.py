@@ -46,11 +46,11 @@ def locm(
 ) -> None:
     """Play one game of Legends of Code and Magic in the competition: blocks on stdin, answers on stdout."""
     from tactician.adapters.locm_player import LocmPlayer, serve
-    from tactician.contract.announce import compiling
+    from tactician.native.announce import compiling
 
     answers = sys.stdout
     # Nothing but answers may come out there, whatever a library prints.
-    with contextlib.redirect_stdout(sys.stderr), _opened(log) as heard:
+    with contextlib.redirect_stdout(sys.stderr), _opened(log) as on_progress:
         try:
             with compiling("the bot"):
                 player = LocmPlayer(planner, draft, budget, version, seed)
@@ -63,7 +63,7 @@ def locm(
             if ready:
                 sys.stderr.write("ready\n")
                 sys.stderr.flush()
-            serve(player, sys.stdin.readline, _writer(answers), heard)
+            serve(player, sys.stdin.readline, _writer(answers), on_progress)
         except KeyboardInterrupt:
             sys.exit(_INTERRUPTED)
         except BrokenPipeError:
@@ -94,9 +94,9 @@ def _opened(log: Path | None) -> Iterator[Callable[[Answer], None] | None]:
         except OSError as error:
             raise InvalidParameterError(f"log {str(log)!r} can't be written: {error.strerror or error}.") from error
 
-        def heard(answer: Answer) -> None:
+        def on_progress(answer: Answer) -> None:
             told = {"phase": answer.phase, "in": answer.lines, "out": answer.text, "ms": round(answer.ms, 3)}
             file.write(json.dumps(told) + "\n")
             file.flush()
 
-        yield heard
+        yield on_progress

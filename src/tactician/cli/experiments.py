@@ -48,11 +48,11 @@ def reproduce(
         require_writable_folder("report folder", report)
     if store is None and takes_store(name):
         store = DEFAULT_STORE
-    with progress(name) as heard:
+    with progress(name) as on_progress:
 
         def after(what: str, done: int, total: int) -> None:
-            heard(what)
-            heard(done, total)
+            on_progress(what)
+            on_progress(done, total)
 
         found = run(name, games, budget, preset, only or (), seed, jobs, cluster, store, after)
     if as_json:

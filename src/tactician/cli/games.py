@@ -78,12 +78,12 @@ def check(
     as_json: bool = JSON,
 ) -> None:
     """Play random games with bounds checks and look for everything a game can get wrong."""
-    from tactician.contract.check import check_game
+    from tactician.checking.check import check_game
     from tactician.games.registry import load_game
 
     loaded = load_game(game)
-    with progress(f"checking {loaded.name}") as heard:
-        report = check_game(loaded, games=games, seed=seed, progress=heard)
+    with progress(f"checking {loaded.name}") as on_progress:
+        report = check_game(loaded, games=games, seed=seed, progress=on_progress)
     if as_json:
         print_json(report.to_json())
     else:
@@ -97,11 +97,11 @@ def conformance(
     as_json: bool = JSON,
 ) -> None:
     """Replay recorded games and report where ours differs."""
-    from tactician.contract.announce import compiling
-    from tactician.contract.recordings import replay
+    from tactician.checking.recordings import replay
+    from tactician.native.announce import compiling
 
-    with compiling(f"the rules of {game}"), progress(f"replaying {game}") as heard:
-        report = replay(_replayer(game), paths, heard)
+    with compiling(f"the rules of {game}"), progress(f"replaying {game}") as on_progress:
+        report = replay(_replayer(game), paths, on_progress)
     if as_json:
         print_json(
             {

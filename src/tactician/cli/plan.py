@@ -12,7 +12,7 @@ from rich.text import Text
 from tactician.cli.games import JSON, read_json
 from tactician.cli.show import out, print_json
 from tactician.contract.state import State
-from tactician.planners.plan import Plan
+from tactician.seats.plan import Plan
 
 
 def register(app: typer.Typer) -> None:
@@ -30,9 +30,9 @@ def plan(
     as_json: bool = JSON,
 ) -> None:
     """Plan one turn: the position before and after, the plan, and the best of what else was considered."""
-    from tactician.contract.budget import Budget
     from tactician.games.registry import load_game
     from tactician.planners.registry import parse_planner
+    from tactician.seats.budget import Budget
 
     chosen, thinking = parse_planner(planner), Budget.parse(budget)
     loaded = load_game(game)

@@ -9,7 +9,7 @@ from typing import Any
 from rich.table import Table
 
 from tactician.arena.records import GameRecord
-from tactician.arena.schedule import Plan
+from tactician.arena.schedule import TournamentPlan
 from tactician.arena.store import open_store
 from tactician.arena.tournament import Tournament
 from tactician.cli.arena import show_tournament
@@ -39,7 +39,7 @@ def show(where: str, which: str, as_json: bool) -> None:
         summary = store.find(which)
         records = {record.pairing.key: record for record in store.games(summary.id)}
     told = summary.description
-    plan = Plan(**(told | {"agents": tuple(told["agents"]), "games": _games_a_pair(told, records.values())}))
+    plan = TournamentPlan(**(told | {"agents": tuple(told["agents"]), "games": _games_a_pair(told, records.values())}))
     show_tournament(Tournament(plan, records), as_json)
 
 

@@ -52,13 +52,13 @@ def progress(what: str, total: int | None = None) -> Iterator[Any]:
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
         task = bar.add_task(what, total=total)
 
-        def heard(done: int | str, of: int | None = None) -> None:
+        def on_progress(done: int | str, of: int | None = None) -> None:
             if isinstance(done, str):
                 bar.update(task, description=done)
             else:
                 bar.update(task, completed=done, total=of)
 
-        yield heard
+        yield on_progress
 
 
 @contextmanager
@@ -82,7 +82,7 @@ def live(what: str, table: Any) -> Iterator[Any]:
             ended = time.monotonic()
             due = ended + max(_REBUILD_S, (ended - began) / _SHARE)
 
-        def heard(result: Any) -> None:
+        def on_progress(result: Any) -> None:
             nonlocal latest
             # The store may hold more games than were asked for.
             bar.update(task, completed=min(len(result.records), result.total), total=result.total)
@@ -92,6 +92,6 @@ def live(what: str, table: Any) -> Iterator[Any]:
             if time.monotonic() >= due:
                 show()
 
-        yield heard
+        yield on_progress
         if latest is not None:
             show()

@@ -31,8 +31,8 @@ def kill(
     """Kill a tournament again and again at random moments, and see that no game is lost or counted twice."""
     from tactician.stress import stress_kill
 
-    with progress("killing") as heard:
-        report = stress_kill(kills, games, jobs, heard)
+    with progress("killing") as on_progress:
+        report = stress_kill(kills, games, jobs, on_progress)
     if as_json:
         print_json(report.to_json())
     else:
@@ -50,8 +50,8 @@ def deadlines(
     """Plan turns on all cores at once and see whether time budgets are kept."""
     from tactician.stress import stress_deadlines
 
-    with progress("planning under load") as heard:
-        report = stress_deadlines(turns, budget, planners, heard=heard)
+    with progress("planning under load") as on_progress:
+        report = stress_deadlines(turns, budget, planners, on_progress=on_progress)
     if as_json:
         print_json(report.to_json())
     else:
@@ -81,8 +81,8 @@ def bot(
     """Play `tactician bot locm` against itself over pipes and see whether the competition's time limits are kept."""
     from tactician.stress import stress_bot
 
-    with progress("games over pipes") as heard:
-        report = stress_bot(games, None if budget == "usual" else budget, planner, way, jobs, seed, heard)
+    with progress("games over pipes") as on_progress:
+        report = stress_bot(games, None if budget == "usual" else budget, planner, way, jobs, seed, on_progress)
     if as_json:
         print_json(report.to_json())
     else:

@@ -73,8 +73,8 @@ def tune(
     if figure is not None:
         for kind in _FIGURES:
             require_writable_figure(_figure_path(figure, kind))
-    with live(f"{planner} in {game}", evaluations) as heard:
-        found = search.run(evaluator, evaluations, jobs, cluster, journal, heard)
+    with live(f"{planner} in {game}", evaluations) as on_progress:
+        found = search.run(evaluator, evaluations, jobs, cluster, journal, on_progress)
     if figure is not None:
         _draw(found, figure)
     if as_json:
@@ -112,7 +112,7 @@ def live(what: str, total: int) -> Iterator[Any]:
     looked = 0.0
     with Live(bar, console=err, transient=True, refresh_per_second=4) as view:
 
-        def heard(tuning: Tuning) -> None:
+        def on_progress(tuning: Tuning) -> None:
             nonlocal task, looked
             if task is None:  # what an earlier run did is not part of the rate
                 task = bar.add_task(what, total=total, completed=tuning.evaluations, rate="")
@@ -122,7 +122,7 @@ def live(what: str, total: int) -> Iterator[Any]:
                 view.update(Group(bar, points_table([tuning.recommendation])))
                 looked = time.monotonic()
 
-        yield heard
+        yield on_progress
 
 
 def _space(path: Path | None, parameters: list[str] | tuple[str, ...]) -> Space:

@@ -5,20 +5,19 @@ of C libraries; `check_game` finds what is wrong with any of them.
 """
 
 from tactician.contract import bits, random
-from tactician.contract.abi import ABI_VERSION, SIMULTANEOUS
-from tactician.contract.budget import Budget
-from tactician.contract.game import Face, Game
+from tactician.contract.game import Game
 from tactician.contract.library import library
 from tactician.contract.plain import plain
+from tactician.contract.presentation import Presentation
 from tactician.contract.rules import Rules, helper, inline_helper, rules
 from tactician.contract.state import State
+from tactician.native.abi import ABI_VERSION, SIMULTANEOUS
 
 __all__ = [
     "ABI_VERSION",
     "SIMULTANEOUS",
-    "Budget",
-    "Face",
     "Game",
+    "Presentation",
     "Rules",
     "State",
     "bits",

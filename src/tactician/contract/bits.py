@@ -13,7 +13,7 @@ from llvmlite import ir
 from numba import njit, types
 from numba.extending import intrinsic
 
-from tactician.contract.twins import interpreted_as
+from tactician.native.variants import interpreted_as
 
 _MASK = (1 << 64) - 1
 

@@ -8,64 +8,23 @@ import os
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tactician.contract import abi, face_defaults, failures
+from tactician.contract.info import GameInfo
+from tactician.contract.presentation import Presentation
 from tactician.contract.random import stream
-from tactician.contract.records import ERROR_FIELD, record_view, words_of
 from tactician.contract.state import State
-from tactician.contract.tables import Table
 from tactician.errors import InvalidGameError, InvalidParameterError, UnknownNameError
+from tactician.native import abi, failures
+from tactician.native.records import ERROR_FIELD, record_view, words_of
+from tactician.native.tables import Table
 
 _SLACK = 64
-
-
-@dataclass(frozen=True)
-class Facts:
-    """What a game declares about itself."""
-
-    name: str
-    version: str
-    players: int
-    max_actions: int
-    zero_sum: bool
-    value_range: tuple[float, float] | Callable[[Any], tuple[float, float]]
-    weights: dict[str, tuple[Any, ...]] = field(default_factory=dict)
-    errors: dict[int, str] = field(default_factory=dict)
-    description: str = ""
-    max_turn: int | Callable[[Any], int] = 64
-    sides: tuple[int, ...] = ()
-    """Whose side each seat is on, counted from 0; empty where everybody plays alone."""
-
-    def __post_init__(self) -> None:
-        sides = tuple(self.sides)
-        object.__setattr__(self, "sides", sides or tuple(range(self.players)))
-        in_order = list(dict.fromkeys(sides)) == list(range(len(set(sides))))
-        if sides and (len(sides) != self.players or not in_order or len(set(sides)) < min(2, self.players)):
-            raise InvalidGameError(
-                f"sides of game {self.name!r} is {sides}; expected a number for each of {self.players} seats, "
-                "counted from 0 as new sides come, at least two."
-            )
-
-
-@dataclass(frozen=True)
-class Face:
-    """The Python side of a game. `g` and `s` are NumPy records; what is None has a plain default."""
-
-    initial_state: Callable[..., None] | None = None
-    configure: Callable[[Any], None] = face_defaults.configure
-    action_name: Callable[[Any, Any, int], str] = face_defaults.action_name
-    action_to_json: Callable[[Any, int], Any] = face_defaults.action_to_json
-    action_from_json: Callable[[Any, Any], int] = face_defaults.action_from_json
-    state_to_json: Callable[[Any, Any], Any] = face_defaults.state_to_json
-    state_from_json: Callable[[Any, Any, Any], None] = face_defaults.state_from_json
-    draw_text: Callable[[Any, Any], str] = face_defaults.draw_text
-    draw_svg: Callable[[Any, Any], str] = face_defaults.draw_svg
 
 
 class Backend(Protocol):
@@ -106,30 +65,34 @@ class Game:
     """
 
     def __init__(
-        self, facts: Facts, backend: Backend, face: Face, config: Mapping[str, Any] | NDArray[np.uint64]
+        self,
+        info: GameInfo,
+        backend: Backend,
+        presentation: Presentation,
+        config: Mapping[str, Any] | NDArray[np.uint64],
     ) -> None:
         if os.environ.get("TACTICIAN_INTERPRETED", "") not in ("", "0") and backend.mode == "compiled":
             backend = backend.in_mode("interpreted")
-        self.facts = facts
+        self.info = info
         self.backend = backend
-        self.face = face
-        self._words = _config_words(facts.name, backend.config, config)
-        face.configure(record_view(backend.config, self._words))
+        self.presentation = presentation
+        self._words = _config_words(info.name, backend.config, config)
+        presentation.configure(record_view(backend.config, self._words))
         self._address = self._words.ctypes.data
         self._local = threading.local()
 
-    name = property(lambda self: self.facts.name, doc="What the game is called on the command line.")
-    version = property(lambda self: self.facts.version, doc="The version of its rules, written into results.")
-    players = property(lambda self: self.facts.players, doc="How many seats it has.")
-    max_actions = property(lambda self: self.facts.max_actions, doc="The bound of every list of actions.")
-    sides = property(lambda self: self.facts.sides, doc="Whose side each seat is on: equal numbers play together.")
-    zero_sum = property(lambda self: self.facts.zero_sum, doc="Whether rewards always add up to 0.")
-    description = property(lambda self: self.facts.description, doc="One line for people.")
+    name = property(lambda self: self.info.name, doc="What the game is called on the command line.")
+    version = property(lambda self: self.info.version, doc="The version of its rules, written into results.")
+    players = property(lambda self: self.info.players, doc="How many seats it has.")
+    max_actions = property(lambda self: self.info.max_actions, doc="The bound of every list of actions.")
+    sides = property(lambda self: self.info.sides, doc="Whose side each seat is on: equal numbers play together.")
+    zero_sum = property(lambda self: self.info.zero_sum, doc="Whether rewards always add up to 0.")
+    description = property(lambda self: self.info.description, doc="One line for people.")
 
     @property
     def max_turn(self) -> int:
         """How many actions one turn can have; planners plan longer turns in parts."""
-        declared = self.facts.max_turn
+        declared = self.info.max_turn
         return int(declared(self.config) if callable(declared) else declared)
 
     @property
@@ -145,7 +108,7 @@ class Game:
     @property
     def value_range(self) -> tuple[float, float]:
         """The least and the greatest value `evaluate` can give with this configuration."""
-        declared = self.facts.value_range
+        declared = self.info.value_range
         low, high = declared(self.config) if callable(declared) else declared
         return float(low), float(high)
 
@@ -172,11 +135,13 @@ class Game:
         if not isinstance(seed, (int, np.integer)) or seed < 0:
             raise InvalidParameterError(f"seed is {seed!r}; expected a non-negative integer.")
         state = self._blank(stream([int(seed), 1]))
-        assert self.face.initial_state is not None
-        if "seed" in inspect.signature(self.face.initial_state).parameters:
+        assert self.presentation.initial_state is not None
+        if "seed" in inspect.signature(self.presentation.initial_state).parameters:
             options["seed"] = int(seed)
         try:
-            self.face.initial_state(self.config, self._record(state), np.random.default_rng([int(seed), 0]), **options)
+            self.presentation.initial_state(
+                self.config, self._record(state), np.random.default_rng([int(seed), 0]), **options
+            )
         except TypeError as error:
             if "unexpected keyword argument" in str(error):
                 raise InvalidParameterError(f"{self.name!r}: {error}.") from error
@@ -186,7 +151,7 @@ class Game:
     def state_from_json(self, data: Any, seed: int = 0) -> State:
         """The state a JSON document describes; `seed` starts the stream for what happens after it."""
         state = self._blank(stream([int(seed), 1]))
-        self.face.state_from_json(self.config, self._record(state), data)
+        self.presentation.state_from_json(self.config, self._record(state), data)
         return state
 
     def _blank(self, random: NDArray[np.uint64]) -> State:
@@ -199,11 +164,11 @@ class Game:
 
     def action_to_json(self, action: int) -> Any:
         """An action in the canonical form of recordings."""
-        return self.face.action_to_json(self.config, action)
+        return self.presentation.action_to_json(self.config, action)
 
     def action_from_json(self, data: Any) -> int:
         """The code of an action given in the canonical form."""
-        return self.face.action_from_json(self.config, data)
+        return self.presentation.action_from_json(self.config, data)
 
     # -- variations ------------------------------------------------------------------------------------------
 
@@ -211,43 +176,43 @@ class Game:
     def weights(self) -> dict[str, float]:
         """The tunable numbers of the heuristic, by name."""
         config = self.config
-        return {name: float(_at(config, place)) for name, place in self.facts.weights.items()}
+        return {name: float(_at(config, place)) for name, place in self.info.weights.items()}
 
     def with_weights(self, **weights: float) -> Game:
         """The same game judged with other weights."""
         words = self._words.copy()
         config = record_view(self.backend.config, words)
         for name, value in weights.items():
-            if name not in self.facts.weights:
-                raise UnknownNameError(f"weight of {self.name!r}:", name, self.facts.weights)
+            if name not in self.info.weights:
+                raise UnknownNameError(f"weight of {self.name!r}:", name, self.info.weights)
             try:
                 number = float(value)
             except (TypeError, ValueError):
                 number = float("nan")
             if not np.isfinite(number):
                 raise InvalidParameterError(f"weight {name!r} is {value!r}; expected a finite number.")
-            field_name, *index = self.facts.weights[name]
+            field_name, *index = self.info.weights[name]
             if index:
                 config[field_name][tuple(index)] = number
             else:
                 config[field_name] = number
-        return type(self)(self.facts, self.backend, self.face, words)
+        return type(self)(self.info, self.backend, self.presentation, words)
 
     def with_evaluation(
         self, function: Any, value_range: tuple[float, float] | Callable[[Any], tuple[float, float]] | None = None
     ) -> Game:
         """The same game judged by another `evaluate(g, s, out)`; give its range if it differs."""
-        facts = self.facts if value_range is None else replace(self.facts, value_range=value_range)
+        info = self.info if value_range is None else replace(self.info, value_range=value_range)
         backend = self.backend.with_rule(abi.RULE_BY_NAME["evaluate"], function)
-        return type(self)(facts, backend, self.face, self._words.copy())
+        return type(self)(info, backend, self.presentation, self._words.copy())
 
     def interpreted(self) -> Game:
         """The same game run as plain Python: slow, but a debugger sees it."""
-        return Game(self.facts, self.backend.in_mode("interpreted"), self.face, self._words.copy())
+        return Game(self.info, self.backend.in_mode("interpreted"), self.presentation, self._words.copy())
 
     def checked(self) -> Game:
         """The same game compiled with bounds checks: an index outside an array raises."""
-        return Game(self.facts, self.backend.in_mode("checked"), self.face, self._words.copy())
+        return Game(self.info, self.backend.in_mode("checked"), self.presentation, self._words.copy())
 
     # -- for planners and states -----------------------------------------------------------------------------
 
@@ -273,7 +238,7 @@ class Game:
 
     def raise_failure(self, config: int, rule: str | None = None) -> None:
         """Raise what the error cell of a configuration stands for."""
-        failures.raise_failure(config, self.name, self.facts.errors, rule)
+        failures.raise_failure(config, self.name, self.info.errors, rule)
 
     def buffers(self) -> Buffers:
         """This thread's scratch memory for calls of rules."""

@@ -12,9 +12,11 @@ from llvmlite import ir
 from numba import njit, types
 from numba.extending import intrinsic
 
-from tactician.contract.caching import kernel
-from tactician.contract.calls import hash_pair, hash_words
-from tactician.contract.twins import interpreted_as
+from tactician.native.caching import kernel
+from tactician.native.hashing import SEED_1, SEED_2, SEED_3, SEED_4, hash_pair, hash_words
+from tactician.native.variants import interpreted_as
+
+__all__ = ["SEED_1", "SEED_2", "SEED_3", "SEED_4", "hash_front", "hash_front_twice", "words_before"]
 
 
 def words_before(state: np.dtype, field: str) -> int:

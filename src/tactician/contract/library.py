@@ -15,12 +15,14 @@ from typing import Any
 
 import numpy as np
 
-from tactician.contract import abi
-from tactician.contract.game import Face, Facts, Game
-from tactician.contract.records import require_plain_data, with_error_cell
-from tactician.contract.rules import _weight_places, require_max_actions, require_rules, require_weights
-from tactician.contract.tables import Table
+from tactician.contract.game import Game
+from tactician.contract.info import GameInfo
+from tactician.contract.presentation import Presentation
+from tactician.contract.rules import require_max_actions, require_rules, require_weights, weight_places
 from tactician.errors import InvalidGameError
+from tactician.native import abi
+from tactician.native.records import require_plain_data, with_error_cell
+from tactician.native.tables import Table
 
 HEADER = Path(__file__).with_name("tactician.h")
 """The C header a library is written against."""
@@ -30,7 +32,7 @@ def library(
     path: str | Path,
     config: np.dtype,
     state: np.dtype,
-    face: Face,
+    presentation: Presentation,
     *,
     name: str,
     max_actions: int,
@@ -49,19 +51,19 @@ def library(
     backend = LibraryBackend(str(path), layout, require_plain_data(state, "State", str(path)), name)
     backend.verify()
     require_max_actions(name, max_actions, Path(path).name)
-    facts = Facts(
+    info = GameInfo(
         name,
         version,
         players,
         max_actions,
         zero_sum,
         value_range,
-        _weight_places(weights, layout, f"{name!r} ({Path(path).name})"),
+        weight_places(weights, layout, f"{name!r} ({Path(path).name})"),
         dict(errors or {}),
         description,
         sides=tuple(sides),
     )
-    game = Game(facts, backend, face, dict(values or {}))
+    game = Game(info, backend, presentation, dict(values or {}))
     require_weights(game, Path(path).name)
     return game
 

@@ -19,13 +19,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tactician.contract import abi
-from tactician.contract.game import Face, Facts, Game
-from tactician.contract.random import _python_next
-from tactician.contract.records import Block
+from tactician.contract.game import Game
+from tactician.contract.info import GameInfo
+from tactician.contract.presentation import Presentation
+from tactician.contract.random import python_next
 from tactician.contract.state import State
-from tactician.contract.tables import Table, python_table, where
 from tactician.errors import InvalidGameError, InvalidStateError
+from tactician.native import abi
+from tactician.native.records import Block
+from tactician.native.tables import Table, python_table, where
 
 _CONFIG = np.dtype([("error", "i8")])
 _STATE = np.dtype([("handle", "i8")])
@@ -58,11 +60,11 @@ class Chance:
 
     def below(self, n: int) -> int:
         """A uniform integer in 0..n-1."""
-        return ((_python_next(self._words) >> 32) * n) >> 32
+        return ((python_next(self._words) >> 32) * n) >> 32
 
     def unit(self) -> float:
         """A uniform number in [0, 1)."""
-        return (_python_next(self._words) >> 11) * 2.0**-53
+        return (python_next(self._words) >> 11) * 2.0**-53
 
 
 def plain(
@@ -87,7 +89,7 @@ def plain(
     """
     _require_methods(rules, name, max_actions)
     backend = PlainBackend(rules, name, players, max_actions)
-    facts = Facts(
+    info = GameInfo(
         name,
         version,
         players,
@@ -97,7 +99,7 @@ def plain(
         description=description,
         sides=tuple(sides),
     )
-    return PlainGame(facts, backend, _face(rules, backend), {})
+    return PlainGame(info, backend, _presentation(rules, backend), {})
 
 
 class PlainGame(Game):
@@ -420,7 +422,7 @@ def _require_parameters(method: str, function: Callable[..., Any]) -> None:
         )
 
 
-def _face(rules: Any, backend: PlainBackend) -> Face:
+def _presentation(rules: Any, backend: PlainBackend) -> Presentation:
     """The Python side: the object's own methods where it has them."""
 
     def thing(s: Any) -> Any:
@@ -439,7 +441,7 @@ def _face(rules: Any, backend: PlainBackend) -> Face:
         except TypeError:
             raise InvalidStateError(f"action is {data!r}; expected what action_to_json writes.") from None
 
-    return Face(
+    return Presentation(
         initial_state=lambda g, s, rng, **options: fill(s, rules.initial_state(rng, **options)),
         action_name=lambda g, s, action: own("action_name", lambda state, act: str(act))(
             thing(s), backend.actions[action]

@@ -14,7 +14,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from tactician.contract.twins import interpreted_as
+from tactician.native.variants import interpreted_as
 
 WORDS = 4
 _MASK = (1 << 64) - 1
@@ -27,7 +27,8 @@ def stream(seed: int | Iterable[int]) -> NDArray[np.uint64]:
     return words
 
 
-def _python_next(rng: Any) -> int:
+def python_next(rng: Any) -> int:
+    """`next_word` in plain Python, for interpreted rules and plain games."""
     s0, s1, s2, s3 = (int(rng[i]) for i in range(4))
     total = (s0 + s3) & _MASK
     result = (((total << 23) | (total >> 41)) + s0) & _MASK
@@ -40,7 +41,7 @@ def _python_next(rng: Any) -> int:
     return result
 
 
-@interpreted_as(_python_next)
+@interpreted_as(python_next)
 @njit(inline="always")
 def next_word(rng: Any) -> Any:
     """64 uniform bits."""
@@ -56,14 +57,14 @@ def next_word(rng: Any) -> Any:
     return result
 
 
-@interpreted_as(lambda rng, n: ((_python_next(rng) >> 32) * int(n)) >> 32)
+@interpreted_as(lambda rng, n: ((python_next(rng) >> 32) * int(n)) >> 32)
 @njit(inline="always")
 def below(rng: Any, n: Any) -> Any:
     """A uniform integer in 0..n-1, for n up to 2³² (its bias is below n/2³²)."""
     return np.int64(((next_word(rng) >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
 
 
-@interpreted_as(lambda rng: (_python_next(rng) >> 11) * 2.0**-53)
+@interpreted_as(lambda rng: (python_next(rng) >> 11) * 2.0**-53)
 @njit(inline="always")
 def unit(rng: Any) -> Any:
     """A uniform number in [0, 1)."""

@@ -19,12 +19,14 @@ import numpy as np
 from numba import njit
 from numba.core.dispatcher import Dispatcher
 
-from tactician.contract import abi, tables
-from tactician.contract.announce import compiling
-from tactician.contract.failures import author_line, in_words
-from tactician.contract.game import Face, Facts, Game
-from tactician.contract.records import require_plain_data, with_error_cell
+from tactician.contract.game import Game
+from tactician.contract.info import GameInfo
+from tactician.contract.presentation import Presentation
 from tactician.errors import InvalidGameError
+from tactician.native import abi, tables
+from tactician.native.announce import compiling
+from tactician.native.failures import author_line, in_words
+from tactician.native.records import require_plain_data, with_error_cell
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _HERE = Path(__file__).parent
@@ -72,7 +74,7 @@ class _FaceRegistrar:
 
         def file(function: _F) -> _F:
             check_callable(self._name, self._parameters, function)
-            owner.face = replace(owner.face, **{self._name: function})
+            owner.presentation = replace(owner.presentation, **{self._name: function})
             return function
 
         return file
@@ -112,7 +114,7 @@ class Rules:
         self.config = with_error_cell(require_plain_data(config, "Config", where))
         self.state = require_plain_data(state, "State", where)
         self.functions: dict[str, Callable[..., Any]] = {}
-        self.face = Face()
+        self.presentation = Presentation()
         self._where = where
 
     def _register(self, rule: abi.Rule, function: Any) -> Any:
@@ -148,17 +150,17 @@ class Rules:
         `omit` leaves out optional rules that this configuration does not want.
         """
         require_rules(name, set(self.functions) - set(omit), self._where)
-        if self.face.initial_state is None:
+        if self.presentation.initial_state is None:
             raise InvalidGameError(f"game {name!r} ({self._where}) lacks initial_state(g, s, rng).")
         require_max_actions(name, max_actions, self._where)
-        facts = Facts(
+        info = GameInfo(
             name=name,
             version=version,
             players=players,
             max_actions=max_actions,
             zero_sum=zero_sum,
             value_range=value_range,
-            weights=_weight_places(weights, self.config, f"{name!r} ({self._where})"),
+            weights=weight_places(weights, self.config, f"{name!r} ({self._where})"),
             errors=dict(errors or {}),
             description=description,
             max_turn=max_turn,
@@ -167,7 +169,7 @@ class Rules:
         left_out = set(omit)
         functions = {rule: function for rule, function in self.functions.items() if rule not in left_out}
         backend = RecordBackend(functions, self.config, self.state, name, players, max_actions)
-        game = Game(facts, backend, self.face, dict(config or {}))
+        game = Game(info, backend, self.presentation, dict(config or {}))
         require_weights(game, self._where)
         _probe_initial_state(game)
         return game
@@ -215,7 +217,7 @@ def require_max_actions(name: str, max_actions: Any, where: str) -> None:
 
 def require_weights(game: Game, where: str) -> None:
     """Refuse names of weights that no place of the configuration belongs to."""
-    for weight, place in game.facts.weights.items():
+    for weight, place in game.info.weights.items():
         try:
             float(game.config[place[0]][tuple(place[1:])] if place[1:] else game.config[place[0]])
         except (ValueError, IndexError, TypeError) as error:
@@ -251,9 +253,10 @@ def _author() -> str:
     return f"{Path(frame.f_code.co_filename).name}, line {frame.f_lineno}"
 
 
-def _weight_places(
+def weight_places(
     weights: Mapping[str, tuple[Any, ...]] | Iterable[str], config: np.dtype, game: str
 ) -> dict[str, tuple[Any, ...]]:
+    """Where in the configuration each named weight stands."""
     if isinstance(weights, Mapping):
         return dict(weights)
     places = {name: ("weights", index) for index, name in enumerate(weights)}

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tactician.contract import abi, failures
 from tactician.contract.random import stream
-from tactician.contract.records import record_view
 from tactician.errors import IllegalActionError, InvalidParameterError, RuleFailureError, TacticianError
+from tactician.native import abi, failures
+from tactician.native.records import record_view
 
 if TYPE_CHECKING:
     from tactician.contract.game import Game
@@ -169,7 +169,7 @@ class State:
         """64 bits that identify the state."""
         if "key" in self._game.backend.rule_names:
             return int(self._game.run("key", self._address)) & 0xFFFF_FFFF_FFFF_FFFF
-        from tactician.contract.kernels import hash_state
+        from tactician.native.hashing import hash_state
 
         return int(hash_state(self._words))
 
@@ -181,7 +181,7 @@ class State:
         elif "key" in self._game.backend.rule_names:
             return self.key()
         else:
-            from tactician.contract.kernels import hash_state_twice
+            from tactician.native.hashing import hash_state_twice
 
             hash_state_twice(self._words, pair)
         return int(pair[1]) << 64 | int(pair[0])
@@ -210,7 +210,7 @@ class State:
 
     def to_json(self) -> Any:
         """The state in the canonical form of recordings."""
-        return self._game.face.state_to_json(self._game.config, self.record)
+        return self._game.presentation.state_to_json(self._game.config, self.record)
 
     @classmethod
     def from_json(cls, game: Game, data: Any) -> State:
@@ -257,7 +257,7 @@ class State:
     def _shown(self, name: str, *arguments: int) -> str:
         """What a function of the game's Python side gives, and if it raises, where."""
         try:
-            return getattr(self._game.face, name)(self._game.config, self.record, *arguments)
+            return getattr(self._game.presentation, name)(self._game.config, self.record, *arguments)
         except TacticianError:
             raise
         except Exception as error:

@@ -2,6 +2,15 @@
 
 from tactician.experiments.base import Cell, Experiment, Outcome, run_experiment
 from tactician.experiments.registry import EXPERIMENTS, experiment_list, reproduce
-from tactician.experiments.report import Report
+from tactician.experiments.report import ExperimentReport
 
-__all__ = ["EXPERIMENTS", "Cell", "Experiment", "Outcome", "Report", "experiment_list", "reproduce", "run_experiment"]
+__all__ = [
+    "EXPERIMENTS",
+    "Cell",
+    "Experiment",
+    "ExperimentReport",
+    "Outcome",
+    "experiment_list",
+    "reproduce",
+    "run_experiment",
+]

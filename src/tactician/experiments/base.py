@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tactician.arena.records import GameRecord
-from tactician.arena.schedule import Plan, as_names
+from tactician.arena.schedule import TournamentPlan, as_names
 from tactician.arena.scoring import ClusteredScore, clustered_score, points_of
 from tactician.arena.statistics import PairedScore, Reported, difference_interval, verdict
 from tactician.arena.store import Store
@@ -39,11 +39,11 @@ class Cell:
     parameter: float | None = None
     """Where the cell stands on the figure's axis."""
 
-    def plan(self, games: int, budget: str | None, preset: str, seed: int) -> Plan:
+    def plan(self, games: int, budget: str | None, preset: str, seed: int) -> TournamentPlan:
         """The cell as a tournament of two in one reading of the papers."""
         agents = [str(with_preset(parse_planner(name), preset)) for name in (self.planner, self.opponent)]
         game = game_with_preset(self.game, preset)
-        return Plan(game, as_names(agents), games, budget or self.budget, seed)
+        return TournamentPlan(game, as_names(agents), games, budget or self.budget, seed)
 
 
 @dataclass(frozen=True)
@@ -161,7 +161,7 @@ def run_experiment(
     seed: int = 0,
     jobs: int = 1,
     cluster: str | None = None,
-    heard: Callable[[Cell, str, Tournament], None] | None = None,
+    on_progress: Callable[[Cell, str, Tournament], None] | None = None,
 ) -> list[Outcome]:
     """Play the cells that are not in the store yet and give all of them."""
     outcomes = []
@@ -170,8 +170,8 @@ def run_experiment(
             plan = cell.plan(games or experiment.games, budget, reading, seed)
 
             def after_game(result: Tournament, cell: Cell = cell, reading: str = reading) -> None:
-                if heard:
-                    heard(cell, reading, result)
+                if on_progress:
+                    on_progress(cell, reading, result)
 
             result = run(plan, store, jobs, cluster, after_game)
             details = experiment.details(result) if experiment.details else {}

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tactician.arena.schedule import Plan
+from tactician.arena.schedule import TournamentPlan
 from tactician.arena.seats import KINDS, SeatsScore
 from tactician.arena.statistics import Reported, difference_interval
 from tactician.arena.store import open_store
 from tactician.arena.tournament import Tournament, run
 from tactician.errors import UnknownNameError
-from tactician.experiments.report import Report
+from tactician.experiments.report import ExperimentReport
 from tactician.games.registry import load_game
 from tactician.planners.registry import parse_planner
 from tactician.planners.simultaneous_agent import SimultaneousAgent
@@ -84,8 +84,8 @@ def run_table(
     jobs: int = 1,
     cluster: str | None = None,
     store: str | None = None,
-    heard: Callable[[str, int, int], None] | None = None,
-) -> Report:
+    on_progress: Callable[[str, int, int], None] | None = None,
+) -> ExperimentReport:
     """Play the columns that are not in the store yet and report all of them."""
     columns = TABLES[name]
     for wanted in only:
@@ -96,18 +96,18 @@ def run_table(
     scores: list[tuple[Column, SeatsScore, int]] = []
     with open_store(store) as kept:
         for column in chosen:
-            plan = Plan(column.game, (column.planner, OPPONENT), played, given, seed, "gauntlet")
+            plan = TournamentPlan(column.game, (column.planner, OPPONENT), played, given, seed, "gauntlet")
 
             def after(result: Tournament, column: Column = column) -> None:
-                if heard:
-                    heard(column.name, len(result.records), result.total)
+                if on_progress:
+                    on_progress(column.name, len(result.records), result.total)
 
             result = run(plan, kept, jobs, cluster, after)
             scores.append((column, result.seats_score(0, 1), len(result.errors)))
     return _report(name, scores, given, played)
 
 
-def _report(name: str, scores: Sequence[tuple[Column, SeatsScore, int]], budget: str, games: int) -> Report:
+def _report(name: str, scores: Sequence[tuple[Column, SeatsScore, int]], budget: str, games: int) -> ExperimentReport:
     rows, outcomes = [], []
     for column, score, forfeits in scores:
         row = [column.name, str(score.games)]
@@ -131,7 +131,7 @@ def _report(name: str, scores: Sequence[tuple[Column, SeatsScore, int]], budget:
         outcomes.append(outcome)
     summary = f"{TITLES[name]}. {games} games a column (the paper: {GAMES}), {budget} a decision, depth 20."
     document = {"experiment": name, "budget": budget, "outcomes": outcomes}
-    return Report(name, summary, _HEAD, tuple(rows), document)
+    return ExperimentReport(name, summary, _HEAD, tuple(rows), document)
 
 
 FIG4 = "boney-fig4"
@@ -145,9 +145,9 @@ def run_fig4(
     games: int | None = None,
     budget: str | None = None,
     seed: int = 0,
-    heard: Callable[[str, int, int], None] | None = None,
+    on_progress: Callable[[str, int, int], None] | None = None,
     planners: Sequence[str] = FIG4_PLANNERS,
-) -> Report:
+) -> ExperimentReport:
     """Pool the revisit ratios over whole games, the planner on a rotating seat against three bots."""
     from tactician.experiments.figures import revisit_figure, revisits_over_game_figure
 
@@ -159,8 +159,8 @@ def run_fig4(
         counts = np.zeros((2, _MOST_STEPS, _DEPTHS))
         for number in range(wanted):
             _play_counting(planner, seed + number, number % 4, given, counts)
-            if heard:
-                heard(planner, number + 1, wanted)
+            if on_progress:
+                on_progress(planner, number + 1, wanted)
         pooled = _ratio(counts.sum(axis=1)).tolist()
         ratios[planner] = [None if math.isnan(ratio) else ratio for ratio in pooled]
         over_game[planner] = {depth: _smoothed(counts[:, :, depth - 1]).tolist() for depth in _SHOWN_DEPTHS}
@@ -172,7 +172,7 @@ def run_fig4(
     )
     document = {"experiment": FIG4, "games": wanted, "budget": given, "seed": seed, "ratios": ratios}
     figures = {FIG4: revisit_figure(ratios), f"{FIG4}-steps": revisits_over_game_figure(over_game)}
-    return Report(FIG4, summary, head, rows, document, figures)
+    return ExperimentReport(FIG4, summary, head, rows, document, figures)
 
 
 _MOST_STEPS = 801

@@ -12,7 +12,7 @@ from tactician.arena.tournament import Tournament
 from tactician.errors import InvalidParameterError, TacticianError, UnknownNameError
 from tactician.experiments import baier, justesen, montoliu, search
 from tactician.experiments.base import Cell, Experiment, run_experiment
-from tactician.experiments.report import Report, matches_report, search_report
+from tactician.experiments.report import ExperimentReport, matches_report, search_report
 from tactician.planners.presets import PRESETS
 
 EXPERIMENTS: dict[str, Experiment] = {
@@ -49,7 +49,7 @@ class Order:
 class Runner(Protocol):
     """Runs an experiment that is not made of matches."""
 
-    def __call__(self, order: Order) -> Report:
+    def __call__(self, order: Order) -> ExperimentReport:
         """Run it, or the rest of it."""
 
 
@@ -87,7 +87,7 @@ class UnknownCellError(UnknownNameError):
 _NEAREST = 4
 
 
-def _run_search(order: Order) -> Report:
+def _run_search(order: Order) -> ExperimentReport:
     positions, given = order.games or search.POSITIONS, order.budget or search.BUDGET
     readings = PRESETS if order.preset == "both" else (order.preset,)
     rows = search.run_search(
@@ -104,7 +104,7 @@ def _run_search(order: Order) -> Report:
     return search_report(rows, given, positions)
 
 
-def _run_fig3(order: Order) -> Report:
+def _run_fig3(order: Order) -> ExperimentReport:
     from tactician.experiments.tuning import run_fig3
 
     journal = None if order.store is None else _journal_beside(order.store, "fig3")
@@ -119,14 +119,14 @@ def _journal_beside(store: str, what: str) -> str:
     return f"{store}.{what}.jsonl"
 
 
-def _run_actions(order: Order) -> Report:
+def _run_actions(order: Order) -> ExperimentReport:
     from tactician.experiments.tuning import run_actions
 
     return run_actions(order.games, order.seed, order.say)
 
 
 def _run_boney(name: str) -> Runner:
-    def run(order: Order) -> Report:
+    def run(order: Order) -> ExperimentReport:
         from tactician.experiments.boney import run_table
 
         return run_table(
@@ -144,7 +144,7 @@ def _run_boney(name: str) -> Runner:
     return run
 
 
-def _run_fig4(order: Order) -> Report:
+def _run_fig4(order: Order) -> ExperimentReport:
     from tactician.experiments.boney import FIG4_PLANNERS, run_fig4
 
     return run_fig4(order.games, order.budget, order.seed, order.say, _chosen(FIG4_PLANNERS, order.only))
@@ -241,12 +241,12 @@ def reproduce(
     jobs: int = 1,
     cluster: str | None = None,
     store: str | None = None,
-    heard: Heard | None = None,
-) -> Report:
-    """Run an experiment, or the rest of it, and report ours beside the paper's; `heard` gets what is done, how far."""
+    on_progress: Heard | None = None,
+) -> ExperimentReport:
+    """Run an experiment, or the rest of it, and report ours beside the paper's."""
     if preset != "both" and preset not in PRESETS:
         raise UnknownNameError("preset", preset, (*PRESETS, "both"))
-    say = heard or (lambda _what, _done, _total: None)
+    say = on_progress or (lambda _what, _done, _total: None)
     if name in OTHERS:
         order = Order(games, budget, preset, seed, jobs, cluster, store, say, only)
         _require_use(name, OTHERS[name], order)

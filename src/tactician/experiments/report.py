@@ -20,7 +20,7 @@ _HEAD = ("cell", "preset", "budget", "games", "ours", "95 % interval", "paper", 
 
 
 @dataclass(frozen=True)
-class Report:
+class ExperimentReport:
     """An experiment that has been run, ready to be read."""
 
     name: str
@@ -79,7 +79,7 @@ def _svg(figure: Any) -> str:
     return text[text.index("<svg") :]
 
 
-def matches_report(experiment: Experiment, outcomes: Sequence[Outcome]) -> Report:
+def matches_report(experiment: Experiment, outcomes: Sequence[Outcome]) -> ExperimentReport:
     """The report of an experiment made of matches."""
     verdicts = verdicts_of(experiment, outcomes)
     claims = [claim_of(experiment, outcome) for outcome in outcomes]
@@ -106,7 +106,7 @@ def matches_report(experiment: Experiment, outcomes: Sequence[Outcome]) -> Repor
     figures = _curves(experiment, outcomes)
     if experiment.figures:
         figures |= experiment.figures(experiment, outcomes)
-    return Report(experiment.name, _summary(experiment, outcomes), _head(outcomes), rows, document, figures)
+    return ExperimentReport(experiment.name, _summary(experiment, outcomes), _head(outcomes), rows, document, figures)
 
 
 def _paper(outcome: Outcome, claim: float | str | None) -> str:
@@ -169,7 +169,7 @@ def _curves(experiment: Experiment, outcomes: Sequence[Outcome]) -> dict[str, An
     return figures
 
 
-def search_report(rows: Sequence[Row], budget: str, positions: int) -> Report:
+def search_report(rows: Sequence[Row], budget: str, positions: int) -> ExperimentReport:
     """The report of what searches look like inside."""
     keys = list(dict.fromkeys((row.planner, row.preset) for row in rows))
     found = {(row.planner, row.preset, row.figure): row for row in rows}
@@ -182,7 +182,7 @@ def search_report(rows: Sequence[Row], budget: str, positions: int) -> Report:
 
     table = tuple((planner, preset, *(cell(planner, preset, f) for f in FIGURES)) for planner, preset in keys)
     summary = f"{TITLE}. Means over {positions} positions, budget {budget}."
-    return Report(
+    return ExperimentReport(
         NAME,
         summary,
         ("planner", "preset", *(figure.replace("_", " ") for figure in FIGURES)),

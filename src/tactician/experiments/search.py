@@ -19,7 +19,6 @@ from itertools import product
 from typing import Any
 
 from tactician.arena.executors import Crew, WorkersDiedError
-from tactician.contract.budget import Budget
 from tactician.contract.game import Game
 from tactician.contract.state import State
 from tactician.errors import InvalidParameterError
@@ -27,6 +26,7 @@ from tactician.games.registry import load_game
 from tactician.planners.base import Agent
 from tactician.planners.presets import game_with_preset, with_preset
 from tactician.planners.registry import parse_planner
+from tactician.seats.budget import Budget
 
 NAME = "justesen-search"
 TITLE = "What a search of 6 s a turn looks like inside (Justesen et al. 2017)"
@@ -88,7 +88,7 @@ def run_search(
     budget: str = BUDGET,
     presets: tuple[str, ...] = ("paper", "reference"),
     seed: int = 0,
-    heard: Callable[[int, int], None] | None = None,
+    on_progress: Callable[[int, int], None] | None = None,
     planners: Sequence[str] = PLANNERS,
     jobs: int = 1,
     cluster: str | None = None,
@@ -105,8 +105,8 @@ def run_search(
     for done, (task, figures) in enumerate(_searched(waiting, jobs, cluster), len(tasks) - len(waiting) + 1):
         found[task] = figures
         _add(journal, task, figures)
-        if heard:
-            heard(done, len(tasks))
+        if on_progress:
+            on_progress(done, len(tasks))
     return [
         Row(
             planner,

@@ -8,7 +8,7 @@ from typing import Any
 
 from tactician.arena.records import Pairing
 from tactician.experiments.montoliu import BUDGET, GAME
-from tactician.experiments.report import Report
+from tactician.experiments.report import ExperimentReport
 from tactician.games.locm.positions import paper_start
 from tactician.games.locm.records import FEATURES
 from tactician.games.registry import load_game
@@ -54,15 +54,15 @@ def run_fig3(
     jobs: int = 1,
     cluster: str | None = None,
     journal: str | None = None,
-    heard: Callable[[str, int, int], None] | None = None,
-) -> Report:
+    on_progress: Callable[[str, int, int], None] | None = None,
+) -> ExperimentReport:
     """Tune the five weights against NoAI; the journal is taken up again where it ended."""
     wanted = evaluations or EVALUATIONS
     evaluator = SetEvaluator(GAME, "permutation-oep", ("no-ai",), _GAMES_A_SET, budget or BUDGET)
 
     def after(tuning: Tuning) -> None:
-        if heard:
-            heard(FIG3, tuning.evaluations, wanted)
+        if on_progress:
+            on_progress(FIG3, tuning.evaluations, wanted)
 
     tuning = NTBEA(space(), seed=seed, exploration=EXPLORATION).run(evaluator, wanted, jobs, cluster, journal, after)
     best = tuning.recommendation
@@ -76,7 +76,7 @@ def run_fig3(
         f"turn. Recommended in the end: {weights}, which won {100 * best.mean:.1f} % in its own {best.visits} sets; "
         f"the paper's: {list(_PAPER)} (its second is a magnitude there), settled near 5,000."
     )
-    return Report(
+    return ExperimentReport(
         FIG3,
         summary,
         ("evaluations", *FEATURES, "estimated value"),
@@ -95,8 +95,8 @@ def _thinned(history: list[Any]) -> list[Any]:
 
 
 def run_actions(
-    games: int | None = None, seed: int = 0, heard: Callable[[str, int, int], None] | None = None
-) -> Report:
+    games: int | None = None, seed: int = 0, on_progress: Callable[[str, int, int], None] | None = None
+) -> ExperimentReport:
     """Count the possible actions at the start of every turn of games between two OEPs, the end of the turn left out."""
     from tactician.experiments.figures import histogram_figure
 
@@ -112,8 +112,8 @@ def run_actions(
             for action in agents[state.current_player()].plan(state, BUDGET, 1000 * number + ply).actions:
                 state.apply(action)
             ply += 1
-        if heard:
-            heard(ACTIONS, number + 1, wanted)
+        if on_progress:
+            on_progress(ACTIONS, number + 1, wanted)
     total = sum(counts)
     most = max(i for i, n in enumerate(counts) if n)
     within = sum(counts[1:36]) / total
@@ -124,7 +124,7 @@ def run_actions(
         f"{100 * within:.1f} % of the turns have 1 to 35, the most is {most}."
     )
     document = {"experiment": ACTIONS, "games": wanted, "seed": seed, "counts": counts[: most + 1]}
-    return Report(
+    return ExperimentReport(
         ACTIONS,
         summary,
         ("possible actions", "turns", "%"),

@@ -17,9 +17,9 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
-from tactician.contract.failures import author_line, in_words
 from tactician.contract.game import Game
 from tactician.errors import InvalidGameError, InvalidParameterError, TacticianError, UnknownNameError
+from tactician.native.failures import author_line, in_words
 
 ENTRY_POINTS = "tactician.games"
 

@@ -8,12 +8,12 @@ from tactician.planners.mcts import MCTS, BridgeBurningMCTS, NonExploringMCTS
 from tactician.planners.oep import OEP, GreedyOEP
 from tactician.planners.permutation import NoAI, PermutationOEP, RandomOrder
 from tactician.planners.permutation_emcts import PermutationEMCTS
-from tactician.planners.plan import Alternative, Plan, Statistics
 from tactician.planners.presets import PRESETS, with_preset
 from tactician.planners.registry import PLANNERS, parse_planner
 from tactician.planners.simple import GreedyAction, Random
 from tactician.planners.simultaneous import FDTS, MCS, SimultaneousMCTS
 from tactician.planners.simultaneous_agent import SimultaneousAgent
+from tactician.seats.plan import Alternative, Plan, Statistics
 
 __all__ = [
     "EMCTS",

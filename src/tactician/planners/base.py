@@ -16,15 +16,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tactician.contract import failures
-from tactician.contract.announce import compiling
-from tactician.contract.budget import Budget
 from tactician.contract.game import Game
 from tactician.contract.random import stream
 from tactician.contract.state import State
 from tactician.errors import IllegalActionError, InvalidParameterError
+from tactician.native import failures
+from tactician.native.announce import compiling
 from tactician.planners.outcomes import KeyTable
-from tactician.planners.plan import Alternative, Plan, Statistics
 from tactician.planners.work import (
     CANDIDATES,
     COMPLETED,
@@ -43,6 +41,8 @@ from tactician.planners.work import (
     UNIQUE,
     make_work,
 )
+from tactician.seats.budget import Budget
+from tactician.seats.plan import Alternative, Plan, Statistics
 
 MOST_ALTERNATIVES = 10
 MAX_MEMO = 1 << 18

@@ -15,12 +15,12 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from tactician.contract.budget import Budget
 from tactician.contract.game import Game
 from tactician.contract.state import State
 from tactician.errors import IllegalActionError, InvalidParameterError
 from tactician.planners.base import MOST_ALTERNATIVES, Agent, Planner, Search
-from tactician.planners.plan import Alternative, Plan, Statistics
+from tactician.seats.budget import Budget
+from tactician.seats.plan import Alternative, Plan, Statistics
 
 _SUMMED = ("evaluations", "iterations", "sequences", "unique_outcomes", "nodes", "transposition_hits")
 

@@ -15,11 +15,10 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tactician.contract.budget import Budget
-from tactician.contract.caching import inlined, kernel
 from tactician.contract.game import Game
-from tactician.contract.memory import borrowed
 from tactician.contract.random import below
+from tactician.native.caching import inlined, kernel
+from tactician.native.memory import borrowed
 from tactician.planners import genome, outcomes
 from tactician.planners.base import Planner, Search
 from tactician.planners.work import (
@@ -39,6 +38,7 @@ from tactician.planners.work import (
     share_spent,
     state_at,
 )
+from tactician.seats.budget import Budget
 
 MAX_OUTCOMES = 1 << 19
 MAX_PATH = 256

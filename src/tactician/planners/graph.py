@@ -12,11 +12,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tactician.contract import abi, calls
-from tactician.contract.caching import inlined, kernel
+from tactician.contract import calls
 from tactician.contract.game import Game
-from tactician.contract.memory import address, borrowed
 from tactician.errors import InvalidParameterError
+from tactician.native import abi
+from tactician.native.caching import inlined, kernel
+from tactician.native.hashing import hash_pair
+from tactician.native.memory import address, borrowed
 from tactician.planners.work import CANDIDATES, HITS, LISTS, NODES, list_at
 
 NODE_COUNT, ARM_COUNT, MOVE = 0, 1, 2
@@ -125,7 +127,7 @@ class Store:
 def digest_of(w: Any, t: Any, s: Any, exact: Any) -> None:
     """Leave the digest of a state in `t.pair`: the game's own, or one of every byte."""
     if exact:
-        t.pair[0], t.pair[1] = calls.hash_pair(s, w.bytes_each // 8)
+        t.pair[0], t.pair[1] = hash_pair(s, w.bytes_each // 8)
     else:
         calls.digest(w.table, w.g, s, w.bytes_each // 8, address(t.pair), t.pair)
 

@@ -13,10 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tactician.contract import calls
-from tactician.contract.budget import Budget
-from tactician.contract.caching import inlined, kernel
 from tactician.contract.game import Game
-from tactician.contract.memory import address, borrowed
+from tactician.native.caching import inlined, kernel
+from tactician.native.memory import address, borrowed
 from tactician.planners import genome, outcomes
 from tactician.planners.base import Planner, Search
 from tactician.planners.work import (
@@ -38,6 +37,7 @@ from tactician.planners.work import (
     state_at,
     turn_goes_on,
 )
+from tactician.seats.budget import Budget
 
 _RATING, _EVALUATION, _NONE = 0, 1, 2
 _ORDERINGS = {"rating": _RATING, "evaluation": _EVALUATION, "none": _NONE}

@@ -15,11 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tactician.contract import calls
-from tactician.contract.budget import Budget
-from tactician.contract.caching import inlined, kernel
 from tactician.contract.game import Game
-from tactician.contract.memory import borrowed
 from tactician.contract.random import below, unit
+from tactician.native.caching import inlined, kernel
+from tactician.native.memory import borrowed
 from tactician.planners import genome, outcomes, tree
 from tactician.planners.base import Planner, Search
 from tactician.planners.tree import NO_ACTION, NOBODY, UNLISTED
@@ -41,6 +40,7 @@ from tactician.planners.work import (
     state_at,
     turn_goes_on,
 )
+from tactician.seats.budget import Budget
 
 _NOW, _TRIAL = 1, 3
 MAX_PATH = 512

@@ -14,11 +14,10 @@ from numba import njit
 from numpy.typing import NDArray
 
 from tactician.contract import calls
-from tactician.contract.budget import Budget
-from tactician.contract.caching import kernel
 from tactician.contract.game import Game
-from tactician.contract.memory import borrowed
 from tactician.contract.random import below, unit
+from tactician.native.caching import kernel
+from tactician.native.memory import borrowed
 from tactician.planners import genome, outcomes
 from tactician.planners.base import Planner, Search
 from tactician.planners.work import (
@@ -33,6 +32,7 @@ from tactician.planners.work import (
     state_at,
     turn_goes_on,
 )
+from tactician.seats.budget import Budget
 
 MAX_OUTCOMES = 1 << 19
 REFERENCE_GENOMES = 47_600

@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from tactician.contract import calls
-from tactician.contract.caching import inlined
-from tactician.contract.memory import address
 from tactician.contract.random import below
+from tactician.native.caching import inlined
+from tactician.native.memory import address
 from tactician.planners import genome
 from tactician.planners.work import apply, copy_state, list_at, state_at, turn_goes_on
 

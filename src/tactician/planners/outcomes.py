@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tactician.contract.caching import inlined, kernel
-from tactician.contract.memory import address, prefetch
+from tactician.native.caching import inlined, kernel
+from tactician.native.memory import address, prefetch
 
 MISSING = -1
 FULL = -2
@@ -48,7 +48,7 @@ class KeyTable:
 
     def grow_if_crowded(self) -> bool:
         """Double the table if half of it is taken, and say so; cheap to ask."""
-        if not is_crowded.py_func(self.slots):
+        if not is_crowded.py_func(self.slots):  # type: ignore[attr-defined]
             return False
         bigger = self._of_size(2 * self.slots.words.shape[0])
         _move(self.slots, bigger)

@@ -12,10 +12,9 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tactician.contract.budget import Budget
-from tactician.contract.caching import inlined, kernel
 from tactician.contract.game import Game
-from tactician.contract.memory import borrowed
+from tactician.native.caching import inlined, kernel
+from tactician.native.memory import borrowed
 from tactician.planners import genome, orders, outcomes
 from tactician.planners.base import Planner, Search
 from tactician.planners.work import (
@@ -27,6 +26,7 @@ from tactician.planners.work import (
     may_go_on,
     state_at,
 )
+from tactician.seats.budget import Budget
 
 MAX_OUTCOMES = 1 << 17
 

@@ -12,16 +12,14 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tactician.contract.abi import SIMULTANEOUS
-from tactician.contract.budget import Budget
-from tactician.contract.caching import kernel
 from tactician.contract.game import Game
-from tactician.contract.memory import borrowed
 from tactician.contract.random import below
 from tactician.contract.state import State
 from tactician.errors import IllegalActionError, InvalidParameterError
+from tactician.native.abi import SIMULTANEOUS
+from tactician.native.caching import kernel
+from tactician.native.memory import borrowed
 from tactician.planners.base import Agent, Planner, Search
-from tactician.planners.plan import Plan
 from tactician.planners.work import (
     COMPLETED,
     ITERATION_LIMIT,
@@ -37,6 +35,8 @@ from tactician.planners.work import (
     state_at,
     turn_goes_on,
 )
+from tactician.seats.budget import Budget
+from tactician.seats.plan import Plan
 
 _ROOT, _NOW, _TRIAL = 0, 1, 2
 MAX_TURN = 1024

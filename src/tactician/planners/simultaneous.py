@@ -15,12 +15,12 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tactician.contract import abi, calls
-from tactician.contract.budget import Budget
-from tactician.contract.caching import inlined, kernel
+from tactician.contract import calls
 from tactician.contract.game import Game
-from tactician.contract.memory import address, ask3, ask4, borrowed, do3
 from tactician.contract.random import below
+from tactician.native import abi
+from tactician.native.caching import inlined, kernel
+from tactician.native.memory import address, ask3, ask4, borrowed, do3
 from tactician.planners import graph
 from tactician.planners.bandits import Bandit, bandit_named
 from tactician.planners.base import Planner, Search
@@ -39,6 +39,7 @@ from tactician.planners.work import (
     may_go_on,
     state_at,
 )
+from tactician.seats.budget import Budget
 
 _MCS, _MCTS, _FDTS = range(3)
 _ROOT, _NOW = 0, 1

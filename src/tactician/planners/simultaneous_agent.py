@@ -6,13 +6,13 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tactician.contract import abi, failures
-from tactician.contract.budget import Budget
 from tactician.contract.game import Game
 from tactician.contract.state import State
 from tactician.errors import IllegalActionError, InvalidParameterError
+from tactician.native import abi, failures
 from tactician.planners.base import MOST_ALTERNATIVES, Agent, _finished, _stopped, statistics_of
-from tactician.planners.plan import Alternative, Plan
+from tactician.seats.budget import Budget
+from tactician.seats.plan import Alternative, Plan
 
 if TYPE_CHECKING:
     from tactician.planners.simultaneous import DecoupledSearch, SimultaneousPlanner

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tactician.contract import calls
-from tactician.contract.caching import inlined
-from tactician.contract.memory import address
+from tactician.native.caching import inlined
+from tactician.native.memory import address
 from tactician.planners import outcomes
 from tactician.planners.greedy_turn import sort_actions
 from tactician.planners.work import (

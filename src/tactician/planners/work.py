@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tactician.contract import calls
-from tactician.contract.caching import inlined
 from tactician.contract.game import Game
-from tactician.contract.memory import address, copy_bytes
 from tactician.contract.random import WORDS as STREAM_WORDS
 from tactician.contract.random import below
+from tactician.native.caching import inlined
+from tactician.native.memory import address, copy_bytes
 from tactician.planners import outcomes
 
 # The counters, by position. The limits stand beside what they limit.

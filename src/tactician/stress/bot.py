@@ -21,8 +21,8 @@ from typing import IO
 from tactician.adapters.external import ExternalProcess
 from tactician.adapters.locm_arena import PHASES, Bot, ObjectBot, PlayedGame, ProcessBot, referee_game
 from tactician.adapters.locm_player import LocmPlayer, serve
-from tactician.contract.budget import Budget
 from tactician.errors import InvalidParameterError, UnknownNameError
+from tactician.seats.budget import Budget
 
 WAYS = ("processes", "forks", "in-process")
 START_PATIENCE_S = 120.0
@@ -79,7 +79,7 @@ def stress_bot(
     way: str = "processes",
     jobs: int | None = None,
     seed: int = 0,
-    heard: Callable[[int, int], None] | None = None,
+    on_progress: Callable[[int, int], None] | None = None,
 ) -> BotReport:
     """Play so many games of our bot against itself and look at the clock."""
     if games < 1:
@@ -105,8 +105,8 @@ def stress_bot(
                 break
             report.add(*finished.result())
             done += 1
-            if heard:
-                heard(done, games)
+            if on_progress:
+                on_progress(done, games)
     report.seconds = round(time.perf_counter() - began, 1)
     return report
 

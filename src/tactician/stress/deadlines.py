@@ -15,11 +15,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tactician.contract.budget import Budget
 from tactician.contract.state import State
 from tactician.errors import InvalidParameterError
 from tactician.games.registry import load_game
 from tactician.planners.registry import PLANNERS, parse_planner
+from tactician.seats.budget import Budget
 
 ALLOWED_MS = 5.0
 ALLOWED_SHARE = 0.02
@@ -77,7 +77,7 @@ def stress_deadlines(
     budget_ms: float = 50.0,
     planners: Sequence[str] | None = None,
     game: str = "hero-academy",
-    heard: Callable[[int, int], None] | None = None,
+    on_progress: Callable[[int, int], None] | None = None,
 ) -> DeadlineReport:
     """Plan so many turns on all cores at once and measure how late each is."""
     names = list(planners or [name for name in PLANNERS if name not in ("random", "greedy-action")])
@@ -96,8 +96,8 @@ def stress_deadlines(
         for job in as_completed(jobs):
             late[jobs[job]] += job.result()
             done += _BATCH
-            if heard:
-                heard(min(done, turns), turns)
+            if on_progress:
+                on_progress(min(done, turns), turns)
     return DeadlineReport(budget_ms, processes, {name: values for name, values in late.items() if values})
 
 

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tactician.arena.schedule import Plan
+from tactician.arena.schedule import TournamentPlan
 from tactician.arena.store import open_store
 from tactician.arena.tournament import Tournament, run
 from tactician.errors import InvalidParameterError, StoreError
@@ -79,12 +79,16 @@ class KillReport:
 
 
 def stress_kill(
-    kills: int = 20, games: int = 200, jobs: int = 2, heard: Callable[[int, int], None] | None = None, seed: int = 0
+    kills: int = 20,
+    games: int = 200,
+    jobs: int = 2,
+    on_progress: Callable[[int, int], None] | None = None,
+    seed: int = 0,
 ) -> KillReport:
     """Kill a tournament so many times, then finish it and look."""
     if os.name != "posix":
         raise InvalidParameterError("stress kill needs POSIX signals.")
-    plan = Plan(GAME, PLANNERS, games, BUDGET)
+    plan = TournamentPlan(GAME, PLANNERS, games, BUDGET)
     wanted = len(plan.pairings())
     script = _SCRIPT.format(game=GAME, planners=PLANNERS, games=games, budget=BUDGET, jobs=jobs)
     rng = np.random.default_rng(seed)
@@ -106,8 +110,8 @@ def stress_kill(
             in_play += alive and len(known) < len(now) < wanted
             lost += len(known - now)
             known = now
-            if heard:
-                heard(kill + 1, kills)
+            if on_progress:
+                on_progress(kill + 1, kills)
         with open_store(path) as store:
             finished = run(plan, store, jobs)
             keys = [record.pairing.key for record in store.games(1)]

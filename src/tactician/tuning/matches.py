@@ -17,10 +17,10 @@ from tactician.arena.agents import parse_agent
 from tactician.arena.records import GameRecord, Pairing
 from tactician.arena.schedule import require_name
 from tactician.arena.sources import sources_of
-from tactician.contract.budget import Budget
 from tactician.errors import InvalidParameterError, TacticianError, UnknownNameError, short
 from tactician.games.registry import load_game
 from tactician.planners.registry import PLANNERS, parse_planner
+from tactician.seats.budget import Budget
 from tactician.tuning.space import Point, Space
 
 PLANNER, WEIGHT = "planner.", "weight."

@@ -96,12 +96,12 @@ class NTBEA:
         jobs: int = 1,
         cluster: str | None = None,
         out: str | Path | None = None,
-        heard: Callable[[Tuning], None] | None = None,
+        on_progress: Callable[[Tuning], None] | None = None,
     ) -> Tuning:
         """Search until there are so many evaluations; with `out` a journal is kept and the same call again goes on.
 
         `jobs` is the number of processes, `cluster` a Dask scheduler to use instead; neither changes the outcome.
-        `heard` is called before every evaluation and at the end.
+        `on_progress` is called before every evaluation and at the end.
         """
         if evaluations < 1:
             raise InvalidParameterError(f"evaluations is {evaluations}; expected at least 1.")
@@ -122,13 +122,13 @@ class NTBEA:
                 if tuning.evaluations < len(known):
                     tuning.tell(known[tuning.evaluations][1])
                     continue
-                if heard:
-                    heard(tuning)
+                if on_progress:
+                    on_progress(tuning)
                 value = _checked(working.next())
                 journal.add(self.space.point(tuning.pending[0]), value)
                 tuning.tell(value)
-        if heard:
-            heard(tuning)
+        if on_progress:
+            on_progress(tuning)
         return tuning
 
     def stream(self, number: int) -> np.random.Generator:

@@ -91,7 +91,7 @@ def test_equal_positions_are_equal_states_however_they_came_about() -> None:
 
 
 def test_all_three_pass_the_check_of_games(three_games: Callable[..., list[Game]]) -> None:
-    from tactician.contract.check import check_game
+    from tactician.checking.check import check_game
 
     for game in three_games(5, 2):
         report = check_game(game, games=5)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tactician.contract.recordings import Report, replay
+from tactician.checking.recordings import ReplayReport, replay
 from tactician.errors import InvalidParameterError, RecordingError
 from tactician.games.locm.conformance import LocmReplayer
 
@@ -32,7 +32,7 @@ def written(path: Path, lines: Lines) -> Path:
     return path
 
 
-def replayed(path: Path, mode: str = "compiled") -> Report:
+def replayed(path: Path, mode: str = "compiled") -> ReplayReport:
     return replay(LocmReplayer(mode), [path])
 
 

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from locm_boards import a_reached_state, card, end_turn, game, hidden, position, side
 
 from tactician.contract import State
-from tactician.contract.records import record_view
 from tactician.errors import InvalidParameterError, InvalidStateError, TacticianError
 from tactician.games.locm import locm
 from tactician.games.locm.cards import CARDS, Kind
@@ -25,6 +24,7 @@ from tactician.games.locm.drafts import DeckCard, draft_from_seed
 from tactician.games.locm.generator import draft_seeds
 from tactician.games.locm.records import State as StateRecord
 from tactician.games.registry import load_game
+from tactician.native.records import record_view
 
 RECORDED = Path(__file__).parents[2] / "conformance" / "locm"
 

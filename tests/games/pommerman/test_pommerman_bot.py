@@ -19,14 +19,14 @@ from pommerman_twin import Bot
 
 from tactician.contract import State
 from tactician.contract.random import stream
-from tactician.contract.records import interpreted_record
-from tactician.contract.twins import interpreted
 from tactician.errors import InvalidParameterError
 from tactician.games.hero_academy import hero_academy
 from tactician.games.pommerman.board import place_of
 from tactician.games.pommerman.conformance import decisions, game_in_mode, memory_bytes, read
 from tactician.games.pommerman.observations import observation
 from tactician.games.pommerman.rule_based import MEMORY, RuleBased, decide, play_games, records_of
+from tactician.native.records import interpreted_record
+from tactician.native.variants import interpreted
 
 RECORDINGS = Path(__file__).parents[2] / "conformance" / "pommerman"
 REFERENCE = RECORDINGS / "simple_x4_reference.json"

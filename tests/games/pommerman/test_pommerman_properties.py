@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from pommerman_boards import crowded, game
 from pommerman_twin import World
 
+from tactician.checking.check import check_game
 from tactician.contract import State
-from tactician.contract.check import check_game
 from tactician.games.pommerman import VARIANTS
 from tactician.games.pommerman.conformance import read, step_on
 

@@ -32,7 +32,7 @@ def from_library(path: str | Path, size: int = 10, queens: int | None = None) ->
         path,
         records.Config,
         records.State,
-        records.rule.face,
+        records.rule.presentation,
         name="amazons_from_library",
         max_actions=positions.longest_list(size),
         values={"width": size, "queens": queens, "weights": (positions.MOBILITY, positions.LIBERTY)},

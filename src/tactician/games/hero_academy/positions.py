@@ -9,8 +9,6 @@ import numpy as np
 
 from tactician.contract.random import stream
 from tactician.contract.reading import integer, require_fields
-from tactician.contract.records import interpreted_record
-from tactician.contract.twins import interpreted
 from tactician.errors import InvalidParameterError, InvalidStateError, short
 from tactician.games.hero_academy import drawing, effects
 from tactician.games.hero_academy.cards import (
@@ -24,6 +22,8 @@ from tactician.games.hero_academy.cards import (
     UNIT_KINDS,
 )
 from tactician.games.hero_academy.records import rows_of
+from tactician.native.records import interpreted_record
+from tactician.native.variants import interpreted
 
 DECK_SEEDS = 1000
 MAX_TURN = 30_000

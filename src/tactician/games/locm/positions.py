@@ -10,8 +10,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tactician.contract.reading import integer, require_fields
-from tactician.contract.records import interpreted_record
-from tactician.contract.twins import interpreted
 from tactician.errors import InvalidParameterError, InvalidStateError, short
 from tactician.games.locm import actions, drafts, effects
 from tactician.games.locm.cards import CARDS, CardType, ability_mask, ability_text
@@ -38,6 +36,8 @@ from tactician.games.locm.records import (
     with_readiness,
 )
 from tactician.games.locm.strategies import CONSTRUCTIONS, STRATEGIES
+from tactician.native.records import interpreted_record
+from tactician.native.variants import interpreted
 
 BY_DRAFT, BY_PAPER = 0, 1
 """Where decks come from: a draft (or a construction) by strategies, or the paper's 300 decks."""

@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tactician.contract.caching import kernel
 from tactician.contract.state import State
 from tactician.errors import InvalidParameterError
 from tactician.games.pommerman.board import BOMB_LIFE, FOG, KICK, NOWHERE, PLAYERS, SIDE, STRIDE
 from tactician.games.pommerman.hiding import sees
 from tactician.games.pommerman.records import CELL_BITS, LIFE, STRENGTH
 from tactician.games.pommerman.rule_based import records_of
+from tactician.native.caching import kernel
 
 PLANES = 14
 _BOMBS, _AMMO, _BLAST, _KICK, _PLACE = range(9, 14)

@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 
 from tactician.contract import helper, random
-from tactician.contract.records import interpreted_record
-from tactician.contract.twins import interpreted
 from tactician.games.pommerman import scratch
 from tactician.games.pommerman.blasts import flip_item, hidden_kind
 from tactician.games.pommerman.board import (
@@ -26,6 +24,8 @@ from tactician.games.pommerman.board import (
     WOOD,
     WOODEN_WALLS,
 )
+from tactician.native.records import interpreted_record
+from tactician.native.variants import interpreted
 
 _PAIRS, _FIXED = 40, 12
 _RIGID_PAIRS, _WOODEN_PAIRS = RIGID_WALLS // 2, (WOODEN_WALLS - _FIXED) // 2

@@ -7,20 +7,19 @@ from typing import Any
 import numpy as np
 
 from tactician.contract import helper, inline_helper
+from tactician.contract.identity import SEED_1, SEED_2, SEED_3, SEED_4
 from tactician.games.pommerman import scratch
 from tactician.games.pommerman.board import CELLS, PLAYERS
 from tactician.games.pommerman.records import EXACT, ITEM_WORDS, REFERENCE
 
 _BOARD_WORDS = CELLS // 8
 _BOMBS_A_WORD, _FLAMES_A_WORD = 2, 4
-_C1, _C2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD6E8FEB86659FD93)
-_C3, _C4 = np.uint64(0xA0761D6478BD642F), np.uint64(0xE7037ED1A0B428DB)
 
 
 @helper
 def identity_words(g: Any, s: Any) -> Any:
     """Two 64-bit hashes of the state, as the configuration's `identity` wants it."""
-    a, b, c, d = _C1, _C2, _C3, _C4
+    a, b, c, d = SEED_1, SEED_2, SEED_3, SEED_4
     for i in range(0, _BOARD_WORDS, 2):
         one, other = scratch.word(s.board, i), scratch.word(s.board, i + 1)
         a, b, c, d = stirred(a, one), stirred(b, other), stirred(c, other), stirred(d, one)
@@ -49,7 +48,7 @@ def identity_words(g: Any, s: Any) -> Any:
 @inline_helper
 def stirred(hashed: Any, word: Any) -> Any:
     """The hash with another word in it."""
-    product = np.uint64((hashed ^ word) * _C2)
+    product = np.uint64((hashed ^ word) * SEED_2)
     return product ^ (product >> np.uint64(32))
 
 

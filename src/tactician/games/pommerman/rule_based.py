@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tactician.contract import helper, inline_helper, random
-from tactician.contract.caching import kernel
 from tactician.contract.state import State
 from tactician.errors import InvalidParameterError
 from tactician.games.pommerman import scratch
@@ -45,6 +44,7 @@ from tactician.games.pommerman.hiding import sees
 from tactician.games.pommerman.listing import lies_within
 from tactician.games.pommerman.records import CELL_BITS, STRENGTH
 from tactician.games.pommerman.rules import apply_joint, is_over
+from tactician.native.caching import kernel
 
 MEMORY = 8
 """Bytes of memory: how many cells, the cells it wandered from (oldest first), the direction it last hunted in."""

@@ -12,8 +12,8 @@ from numba import njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from tactician.contract.memory import address, load_u64
-from tactician.contract.twins import interpreted_as
+from tactician.native.memory import address, load_u64
+from tactician.native.variants import interpreted_as
 
 
 def _stack(element: Any, bits: int) -> Any:

@@ -18,7 +18,7 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.sigutils import normalize_signature
 from numpy.typing import NDArray
 
-from tactician.contract.caching import SourceCache
+from tactician.native.caching import SourceCache
 
 _ARMS, _WORDS, _REALS = types.CPointer(types.float32), types.CPointer(types.uint64), types.CPointer(types.float64)
 _SELECT = types.int64(_ARMS, types.int64, types.int64, _WORDS)

@@ -1,0 +1,44 @@
+"""Say when something compiles: it takes seconds, happens once, and must not look like a hang."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import time
+from collections.abc import Iterator
+
+from tactician.native.caching import announcing
+
+_line_open = False
+"""Whether an announcement waits for its end: what compiles inside it belongs to it."""
+
+
+@contextlib.contextmanager
+def compiling(what: str) -> Iterator[None]:
+    """Write one line to stderr when the first function has to be compiled, and the time when all are."""
+    global _line_open
+    started, outcome = 0.0, "failed"
+
+    def listener(_name: str) -> None:
+        global _line_open
+        nonlocal started
+        if not started and not _line_open:
+            _line_open = True
+            started = time.perf_counter()
+            _write(f"tactician: compiling {what} (once, then cached) ... ")
+
+    try:
+        with announcing(listener):
+            yield
+        outcome = "done"
+    finally:
+        if started:
+            _line_open = False
+            _write(f"{outcome} in {time.perf_counter() - started:.1f} s\n")
+
+
+def _write(text: str) -> None:
+    if os.environ.get("TACTICIAN_QUIET", "") in ("", "0"):
+        sys.stderr.write(text)
+        sys.stderr.flush()

@@ -1,0 +1,317 @@
+"""A compilation cache that never serves stale code.
+
+Numba's own cache looks at one source file: it does not notice that a helper in another file, or a constant the code
+was compiled with, has changed. Here an entry's name is a digest of everything the machine code depends on: the byte
+code of the function and of all it reaches, the values of the globals and closures they freeze, the signature, the
+versions and the processor. An edit anywhere gives another name; nothing is ever invalidated, only swept when it gets
+old. One entry is one file, written aside and moved into place, so processes that compile the same thing at once do no
+harm.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import enum
+import hashlib
+import os
+import pickle
+import sys
+import sysconfig
+import tempfile
+import time
+import types as python_types
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import llvmlite
+import llvmlite.binding as llvm
+import numba
+import numpy as np
+from numba import njit
+from numba.core import compiler, config, errors
+from numba.core.caching import CompileResultCacheImpl, _Cache
+from numba.core.dispatcher import Dispatcher
+from numba.core.runtime import rtsys
+from numba.core.serialize import dumps
+
+from tactician.native.variants import names_used
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+_KEEP_DAYS = 60
+_LIBRARY = Path(sysconfig.get_path("stdlib")).resolve()
+_listeners: list[Callable[[str], None]] = []
+
+
+def kernel(function: _F) -> _F:
+    """Compile a planner's kernel: without the interpreter lock, cached by everything it reaches."""
+    dispatcher: Any = njit(nogil=True)(function)
+    dispatcher._cache = SourceCache(function)
+    return dispatcher
+
+
+def inlined(function: _F) -> _F:
+    """Compile a kernel's helper into each of its callers: handing it a tuple of arrays costs 40 ns a call otherwise."""
+    return njit(forceinline=True)(function)
+
+
+def cache_folder() -> Path:
+    """Where compiled code is kept: `TACTICIAN_CACHE_DIR`, or `tactician` in the user's cache folder."""
+    chosen = os.environ.get("TACTICIAN_CACHE_DIR")
+    if chosen:
+        return Path(chosen)
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA", "~/AppData/Local")
+    elif sys.platform == "darwin":
+        base = "~/Library/Caches"
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    return Path(base).expanduser() / "tactician"
+
+
+@contextlib.contextmanager
+def announcing(listener: Callable[[str], None]) -> Iterator[None]:
+    """Call `listener` with a function's name whenever something has to be compiled, not loaded."""
+    _listeners.append(listener)
+    try:
+        yield
+    finally:
+        _listeners.remove(listener)
+
+
+class SourceCache(_Cache):  # type: ignore[misc]
+    """Numba's cache interface over files named by what their content depends on."""
+
+    def __init__(self, function: Callable[..., Any], flavour: str = "") -> None:
+        self._function = function
+        self._flavour = flavour
+        self._digest: str | None = None
+
+    @property
+    def cache_path(self) -> str:
+        """The folder that holds the entries."""
+        return str(cache_folder())
+
+    def load_overload(self, signature: Any, target_context: Any) -> Any:
+        """The compiled function, or None if it is not there or can't be read.
+
+        Most machine code needs Numba's run time but none of the type registries that Numba fills before it compiles
+        (and for which it imports SciPy's linear algebra, a third of a second). So an entry lists the symbols it wants,
+        and the registries are loaded only if one of them is not there yet.
+        """
+        rtsys.initialize(target_context)
+        path = self._path(signature, target_context)
+        try:
+            symbols, payload = pickle.loads(path.read_bytes())
+            if any(llvm.address_of_symbol(symbol) is None for symbol in symbols):
+                target_context.refresh()
+            result = compiler.CompileResult._rebuild(target_context, *payload)
+        except FileNotFoundError:
+            self._announce()
+            return None
+        except Exception:
+            # A cache is allowed to forget: a file cut short or written by something else is compiled anew.
+            with contextlib.suppress(OSError):
+                path.unlink()
+            self._announce()
+            return None
+        with contextlib.suppress(OSError):
+            os.utime(path)  # the sweep goes by when an entry was last of use
+        return result
+
+    def save_overload(self, signature: Any, result: Any) -> None:
+        """Keep a compiled function; a cache that can't be written is not an error."""
+        impl = object.__new__(CompileResultCacheImpl)
+        with contextlib.suppress(errors.NumbaWarning):
+            if not impl.check_cachable(result):
+                return
+        path = self._path(signature, result.target_context)
+        # Whatever stands in the way (a full disk, a global that can't be pickled), the code runs; only the next
+        # process has to compile again.
+        with contextlib.suppress(Exception):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            _write_aside(path, dumps((_symbols_wanted(result.library), impl.reduce(result))))
+            _sweep(path.parent)
+
+    def enable(self) -> None:
+        """Part of Numba's interface; this cache is always on."""
+
+    def disable(self) -> None:
+        """Part of Numba's interface; this cache is always on."""
+
+    def flush(self) -> None:
+        """Part of Numba's interface; entries are never invalid, so there is nothing to do."""
+
+    def _announce(self) -> None:
+        name = f"{self._function.__module__}.{self._function.__qualname__}"
+        if _listeners:
+            _listeners[-1](name)  # the innermost knows best what it is for
+
+    def _path(self, signature: Any, target_context: Any) -> Path:
+        if self._digest is None:
+            self._digest = source_digest(self._function)
+        codegen = target_context.codegen().magic_tuple()
+        # An entry names the module of its function and can't be loaded where there is none of that name.
+        parts = (
+            self._digest,
+            self._flavour,
+            self._function.__module__,
+            str(signature),
+            str(codegen),
+            str(config.OPT),
+            str(config.BOUNDSCHECK),
+        )
+        entry = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
+        versions = f"py{sys.version_info[0]}{sys.version_info[1]}-numba{numba.__version__}"
+        return cache_folder() / versions / f"{self._function.__name__}-{entry}.nbc"
+
+
+def _symbols_wanted(library: Any) -> list[str]:
+    """The functions that machine code calls but does not hold."""
+    functions = library._final_module.functions
+    return [f.name for f in functions if f.is_declaration and not f.name.startswith("llvm.")]
+
+
+def source_digest(function: Callable[..., Any]) -> str:
+    """A digest of everything a function's machine code depends on, itself and all it reaches."""
+    digest = _Digest()
+    digest.add(function)
+    return digest.hexdigest()
+
+
+class _Digest:
+    """Walks from a function to the values it will freeze when compiled."""
+
+    def __init__(self) -> None:
+        self._hash = hashlib.sha256()
+        self._seen: dict[int, int] = {}
+        self._alive: list[Any] = []
+        self._word(f"llvmlite {llvmlite.__version__} numpy {np.__version__}")
+
+    def hexdigest(self) -> str:
+        return self._hash.hexdigest()
+
+    def _word(self, text: str) -> None:
+        self._hash.update(text.encode())
+        self._hash.update(b"\0")
+
+    def add(self, value: Any) -> None:
+        if id(value) in self._seen:
+            self._word(f"again {self._seen[id(value)]}")
+            return
+        if isinstance(value, (bool, int, float, complex, str, bytes, type(None), np.generic, np.dtype)):
+            self._plain(value)
+            return
+        self._seen[id(value)] = len(self._seen)
+        self._alive.append(value)  # so that no id is given out twice
+        if isinstance(value, Dispatcher):
+            self._word(f"dispatcher {sorted(value.targetoptions.items(), key=str)}")
+            self.add(value.py_func)
+        elif isinstance(value, python_types.FunctionType):
+            self._function(value)
+        elif isinstance(value, python_types.CodeType):
+            self._code(value)
+        elif isinstance(value, python_types.ModuleType):
+            self._word(f"module {value.__name__}")
+        elif isinstance(value, np.ndarray):
+            self._word(f"array {value.dtype} {value.shape}")
+            self._hash.update(np.ascontiguousarray(value).tobytes())
+        elif isinstance(value, (tuple, list)):
+            self._word(f"{type(value).__name__} {len(value)}")
+            for item in value:
+                self.add(item)
+        elif isinstance(value, (set, frozenset, dict)):
+            members = value.items() if isinstance(value, dict) else value
+            self._word(f"{type(value).__name__} {sorted(map(repr, members))}")
+        elif isinstance(value, type) and issubclass(value, enum.Enum):
+            self._word(f"enum {value.__qualname__} {[(name, m.value) for name, m in value.__members__.items()]}")
+        elif hasattr(value, "_defn"):  # a Numba intrinsic
+            self._word("intrinsic")
+            self.add(value._defn)
+        else:
+            self._other(value)
+
+    def _plain(self, value: Any) -> None:
+        if isinstance(value, np.dtype):
+            text = f"{value.descr} {value.fields} {value.itemsize}"
+        else:
+            text = repr(value)
+        self._word(f"{type(value).__name__} {text}")
+
+    def _function(self, function: python_types.FunctionType) -> None:
+        self._word(f"function {function.__qualname__}")
+        self.add(function.__code__)
+        for default in (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()):
+            self.add(default)
+        for cell in function.__closure__ or ():
+            with contextlib.suppress(ValueError):  # a cell not filled yet
+                self.add(cell.cell_contents)
+        names = names_used(function.__code__)
+        for name in sorted(names):
+            if name not in function.__globals__:
+                continue
+            value = function.__globals__[name]
+            self._word(name)
+            self.add(value)
+            self._attributes(name, value, names)
+
+    def _attributes(self, path: str, module: Any, names: set[str], above: tuple[Any, ...] = ()) -> None:
+        """What a function may look up in a module, and in the modules inside it: ``pieces.knight.reach``."""
+        if not isinstance(module, python_types.ModuleType) or module in above or _is_foundation(module):
+            return
+        for name in sorted(names):
+            if hasattr(module, name):
+                value = getattr(module, name)
+                self._word(f"{path}.{name}")
+                self.add(value)
+                self._attributes(f"{path}.{name}", value, names, (*above, module))
+
+    def _code(self, code: python_types.CodeType) -> None:
+        self._word(f"{code.co_name} {code.co_argcount} {code.co_flags} {code.co_varnames} {code.co_names}")
+        self._hash.update(code.co_code)
+        for constant in code.co_consts:
+            self.add(constant)
+
+    def _other(self, value: Any) -> None:
+        """Classes, types and instances: their text and, unless it is a foundation's, the file they come from."""
+        kind = value if isinstance(value, type) else type(value)
+        module = sys.modules.get(kind.__module__)
+        text = f"{kind.__module__}.{kind.__qualname__}"
+        if module is None or _is_foundation(module):
+            # The repr of a Numba type is its whole content; other objects of libraries only have a name.
+            text += f" {value}" if isinstance(value, numba.types.Type) else f" {getattr(value, '__name__', '')}"
+        elif path := getattr(module, "__file__", None):
+            with contextlib.suppress(OSError):
+                self._hash.update(Path(path).read_bytes())
+        self._word(text)
+
+
+def _is_foundation(module: python_types.ModuleType) -> bool:
+    """Whether a module belongs to what the versions already name: Python, NumPy, Numba."""
+    top = module.__name__.partition(".")[0]
+    if top in sys.stdlib_module_names:
+        # A user's own statistics.py is not Python's.
+        path = getattr(module, "__file__", None)
+        return path is None or Path(path).resolve().is_relative_to(_LIBRARY)
+    return top in {"numpy", "numba", "llvmlite"}
+
+
+def _write_aside(path: Path, content: bytes) -> None:
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".writing-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        os.replace(name, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+def _sweep(folder: Path) -> None:
+    """Remove entries nobody has asked for in weeks; looked at only when something new was written."""
+    limit = time.time() - _KEEP_DAYS * 86400
+    for entry in folder.iterdir():
+        with contextlib.suppress(OSError):
+            if entry.stat().st_mtime < limit:
+                entry.unlink()

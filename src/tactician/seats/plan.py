@@ -1,0 +1,103 @@
+"""What a planner returns: a whole turn that explains itself."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from typing import Any
+
+from tactician.contract.state import State
+from tactician.native.abi import SIMULTANEOUS
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """Something else that was considered: a whole turn, or a first action with what the tree knows of it."""
+
+    actions: tuple[int, ...]
+    value: float
+    count: int
+    """How often it was looked at."""
+    state: State | None = field(default=None, repr=False, compare=False)
+    """Where the turn begins, to name its actions by."""
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """What people call the actions."""
+        return action_names(self.state, self.actions)
+
+    def to_json(self) -> dict[str, Any]:
+        """Names, numbers, value and count."""
+        return {"actions": self.actions, "names": self.names, "value": self.value, "count": self.count}
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """What a search did. Figures that a family of planners does not have are 0."""
+
+    evaluations: int = 0
+    iterations: int = 0
+    """Generations, simulations, leaves or turns: the planner's own unit."""
+    sequences: int = 0
+    """Complete turns (or simulations) that were valued."""
+    unique_outcomes: int = 0
+    """Different states that those turns ended in."""
+    mean_depth: float = 0.0
+    max_depth: int = 0
+    branching: float = 0.0
+    """Mean number of actions considered where there was a choice."""
+    nodes: int = 0
+    transposition_hits: int = 0
+    completed: int = 0
+    """Actions of the plan that the search had not reached and a policy filled in."""
+    revisits: tuple[tuple[int, int], ...] = ()
+    """For each depth from 1, states reached there and how many of them were known; of simultaneous-move searches."""
+    time_ms: float = 0.0
+    interrupted: bool = False
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The actions of one turn, in order. Names are found when they are first asked for: a deadline may be near."""
+
+    actions: tuple[int, ...]
+    value: float | None
+    """What the planner expects of it, on the scale of the game's evaluation; None if it has no opinion."""
+    alternatives: tuple[Alternative, ...] = ()
+    stats: Statistics = field(default_factory=Statistics)
+    state: State | None = field(default=None, repr=False, compare=False)
+    """Where the turn begins, as the planner saw it."""
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """What people call the actions."""
+        return action_names(self.state, self.actions)
+
+    def to_json(self) -> dict[str, Any]:
+        """The plan as one JSON document."""
+        return {
+            "actions": self.actions,
+            "names": self.names,
+            "value": self.value,
+            "alternatives": [alternative.to_json() for alternative in self.alternatives],
+            "stats": asdict(self.stats),
+        }
+
+    def __str__(self) -> str:
+        value = "" if self.value is None else f" (value {self.value:g})"
+        return "; ".join(self.names) + value
+
+
+def action_names(state: State | None, actions: tuple[int, ...]) -> tuple[str, ...]:
+    """What people call the actions of a turn, each in the state it is taken in."""
+    if state is None:
+        return tuple(str(action) for action in actions)
+    names, position = [], state.copy()
+    for action in actions:
+        names.append(position.action_name(action))
+        if position.is_over() or position.current_player() == SIMULTANEOUS:
+            break
+        if not position.is_legal(action):
+            break
+        position.apply(action)
+    return tuple(names)
