@@ -20,7 +20,7 @@ from tactician.games.registry import GAMES
 from tactician.planners.registry import PLANNERS
 
 TESTS = Path(__file__).parents[1]
-BROKEN = f"{TESTS / 'contract' / 'broken_games.py'}"
+BROKEN = f"{TESTS / 'support' / 'broken_games.py'}"
 RECORDINGS = TESTS / "conformance" / "hero_academy"
 
 
