@@ -26,10 +26,11 @@ test-slow: setup ## run the tests that take minutes
 	@$(BIN)/tactician warmup
 	@$(BIN)/python -m pytest -m slow $(ARGS)
 
-lint: setup ## check style and types
+lint: setup ## check style, types and the direction of imports
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
 	@$(BIN)/mypy $(wildcard src tests benchmarks tools)
+	@$(BIN)/lint-imports --no-cache
 
 docs: setup ## build the documentation into site/
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --site-dir site

@@ -362,7 +362,7 @@ def test_names_are_printed_as_they_are_and_not_read_as_markup(command: Command, 
     game = named_nim(tmp_path, 'return f"take [x] [/b] [{action}]"')
     result = command("plan", game, "--planner", "mcts", "--budget", "30its")
     assert (result.code, result.err) == (0, "")
-    turn, considered = result.out.split("The best of what was considered")
+    turn, considered = result.out.split("Best alternatives")
     assert "  1. take [x] [/b] [" in turn
     assert "take [x] [/b] [" in considered
 

@@ -7,8 +7,10 @@ import inspect
 import re
 import typing
 from dataclasses import fields
+from pathlib import Path
 from typing import Any
 
+import make_tables
 import pytest
 import typer.main
 from pages import DOCS, ROOT, TOP, Page, page
@@ -17,6 +19,7 @@ from tactician.arena.agents import parse_agent
 from tactician.cli.main import app
 from tactician.contract.rules import Rules
 from tactician.contract.state import State
+from tactician.describe import field_docs
 from tactician.errors import InvalidParameterError
 from tactician.games.amazons import amazons
 from tactician.games.hero_academy import actions, cards, hero_academy
@@ -26,7 +29,7 @@ from tactician.games.locm.values import CARD_VALUES
 from tactician.games.pommerman import pommerman
 from tactician.games.registry import GAMES
 from tactician.native import abi
-from tactician.planners import PLANNERS, Plan, Planner, Statistics
+from tactician.planners import PLANNERS, Planner
 
 CONTRACT, HERO_ACADEMY, AMAZONS = page("reference/contract.md"), page("games/hero-academy.md"), page("games/amazons.md")
 LOCM, POMMERMAN = page("games/locm.md"), page("games/pommerman.md")
@@ -37,7 +40,27 @@ PLANNER_PAGES = [
 ]
 README = Page(ROOT / "README.md")
 COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+PARAMETERS_OF = {kind: {field.name for field in fields(kind)} for kind in PLANNERS.values()}
 PARAMETERS = {name.strip("`"): (default, allowed) for name, default, allowed, _ in HERO_ACADEMY.table("parameter")}
+
+
+@pytest.mark.parametrize("path", make_tables.pages(), ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_generated_tables_are_up_to_date(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert make_tables.with_tables(text) == text, "run tools/make_tables.py and commit what it wrote"
+
+
+@pytest.mark.parametrize("kind", PLANNERS.values(), ids=PLANNERS)
+def test_every_planner_has_a_page_with_its_parameters(kind: type[Planner]) -> None:
+    marks = re.findall(r"<!-- table: parameters (.*) -->", page(kind.page).text)
+    assert any(kind.name in mark.split() for mark in marks)
+
+
+@pytest.mark.parametrize("verb", COMMANDS)
+def test_every_command_has_a_section(verb: str) -> None:
+    assert f"\n## `tactician {verb}" in COMMAND_LINE.text
+    for name in getattr(COMMANDS[verb], "commands", {}):
+        assert f"\n### `tactician {verb} {name}" in COMMAND_LINE.text
 
 
 def test_every_rule_is_in_the_contract_with_its_signature() -> None:
@@ -166,86 +189,21 @@ def test_versions_strategies_weights_and_readings_of_locm() -> None:
     assert [row[0].strip("`") for row in LOCM.table("`card_value`")] == list(CARD_VALUES)
 
 
-@pytest.mark.parametrize("verb", COMMANDS)
-def test_every_command_is_documented_with_its_options(verb: str) -> None:
-    heading = re.search(rf"^## (`tactician {verb}\b.*)$", COMMAND_LINE.text, re.MULTILINE)
-    assert heading, f"docs/reference/command-line.md has no section `tactician {verb}`"
-    section = COMMAND_LINE.text[heading.end() :].partition("\n## ")[0]
-    command = COMMANDS[verb]
-    for name, part in getattr(command, "commands", {"": command}).items():
-        assert not name or f"`tactician {verb} {name}" in COMMAND_LINE.text
-        for parameter in part.params:
-            for option in parameter.opts:
-                assert not option.startswith("--") or option == "--help" or f"`{option}`" in section
-
-
-def test_every_planner_is_in_the_overview_with_its_paper_and_in_the_readme() -> None:
-    overview = PLANNER_PAGES[0].tables("planner")[0]
-    links = [re.fullmatch(r"\[`([\w-]+)`\]\((\w+\.md)\)", row["planner"]) for row in overview]
-    assert [link[1] for link in links if link] == list(PLANNERS)
-    assert [row["paper"] for row in overview] == [kind.paper for kind in PLANNERS.values()]
-    for link in links:
-        assert link is not None
-        assert f"| `{link[1]}` |" in page(f"planners/{link[2]}").text, f"{link[2]} has no parameters of {link[1]}"
-    assert [row["planner"].strip("`") for row in README.tables("planner")[0]] == list(PLANNERS)
-
-
-def test_iterations_and_reference_rates_of_planners() -> None:
-    rows = PLANNER_PAGES[0].tables("planner")[1]
-    rates = {row["planner"].strip("`"): row["iterations a second in the papers' code"] for row in rows}
-    assert rates == {
-        name: "" if kind.reference_rate is None else f"{kind.reference_rate:,.0f}" for name, kind in PLANNERS.items()
-    }
-
-
-def test_parts_of_plans_and_statistics() -> None:
-    parts = [row[0].strip("`") for row in PLANNER_PAGES[0].table("part")]
-    assert set(parts) == {field.name for field in fields(Plan)} | {"names"}
-    statistics = [row[0].strip("`") for row in PLANNER_PAGES[0].table("statistic")]
-    assert statistics == [field.name for field in fields(Statistics)]
-
-
-def parameters_of(planner: str) -> dict[str, tuple[str, str]]:
-    """What the pages say of a planner's parameters: default and range."""
-    return {
-        row["parameter"].strip("`"): (row[f"`{planner}`"], row["range"])
-        for one in PLANNER_PAGES[1:]
-        for table in one.tables("parameter")
-        for row in table
-        if row.get(f"`{planner}`")
-    }
-
-
-@pytest.mark.parametrize("kind", PLANNERS.values(), ids=PLANNERS)
-def test_parameters_of_planners_have_the_documented_defaults(kind: type[Planner]) -> None:
-    documented = {name: default.strip("`") for name, (default, _) in parameters_of(kind.name).items()}
-    assert set(documented) == {field.name for field in fields(kind)}
-    for field in fields(kind):
-        default: Any = field.default
-        if isinstance(default, float):
-            assert float(documented[field.name]) == pytest.approx(default, abs=5e-5)
-        else:
-            assert documented[field.name] == str(default)
-
-
 @pytest.mark.parametrize("kind", PLANNERS.values(), ids=PLANNERS)
 def test_parameters_of_planners_have_the_documented_ranges(kind: type[Planner]) -> None:
     hints = typing.get_type_hints(kind)
     make: Any = kind
-    for name, (_, allowed) in parameters_of(kind.name).items():
-        choices = re.findall(r"`(\w+)`", allowed)
-        if hints[name] is bool:
-            assert choices == ["True", "False"]
-            continue
-        if name in ("budget", "weights", "planner", "bandit"):
-            continue  # texts, which tests of planners refuse
-        assert choices == literals(hints[name])
+    for name, described in field_docs(kind).items():
+        if hints[name] is bool or name in ("budget", "weights", "planner", "bandit") or name not in PARAMETERS_OF[kind]:
+            continue  # the texts are refused by tests of planners
+        choices = literals(hints[name])
+        assert all(f"`{text}`" in described for text in choices), f"{name} does not name {choices}"
         for text in choices:
             assert getattr(make(**{name: text}), name) == text
-        if choices and "from" not in allowed:
-            refused: list[Any] = ["?"]
-        else:
-            accepted, refused = around(allowed)
+        numeric = {int, float} & {hints[name], *typing.get_args(hints[name])}
+        refused: list[Any] = [] if numeric else ["?"]
+        if numeric:
+            accepted, refused = around(described)
             for number in accepted:
                 assert getattr(make(**{name: number}), name) == number
         for value in refused:
@@ -262,13 +220,13 @@ def literals(hint: Any) -> list[Any]:
 
 def around(allowed: str) -> tuple[list[float], list[float]]:
     """Numbers inside and outside of 'A to B', 'between A and B' (both excluded) or 'from A'."""
-    if found := re.fullmatch(r"(-?\d+) to (\d+)", allowed):
+    if found := re.search(r", (-?\d+) to (\d+)\b", allowed):
         low, high = int(found[1]), int(found[2])
         return [low, high], [low - 1, high + 1]
-    if found := re.fullmatch(r"between (-?\d+) and (\d+)", allowed):
+    if found := re.search(r", between (-?\d+) and (\d+), both excluded", allowed):
         low, high = int(found[1]), int(found[2])
         return [(low + high) / 2], [low, high]
-    found = re.search(r"from (-?\d+)$", allowed)
+    found = re.search(r", from (-?\d+)\b", allowed)
     assert found, f"can't read the range {allowed!r}"
     return [int(found[1]), int(found[1]) + 1], [int(found[1]) - 1]
 

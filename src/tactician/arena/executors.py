@@ -392,7 +392,7 @@ class _ClusterExecutor(Executor):
             self._alone_since = time.monotonic()
         elif time.monotonic() > self._alone_since + SILENCE_S:
             self._alone_since = float("inf")  # said once
-            announce._write(f"tactician: waiting for workers of {self._address}\n")
+            announce.write(f"tactician: waiting for workers of {self._address}\n")
         return threads
 
     def _pass_on(self, done: Future[Any], future: Future[Any]) -> None:

@@ -151,7 +151,7 @@ class _Run:
 
     def _restore(self) -> None:
         """Put back a configuration that rules have changed: what comes of it would hide what is wrong."""
-        self.session.playing._words[:] = self._config
+        self.session.playing.restore_config(self._config)
 
     def _look(self, visit: Visit, random: np.random.Generator, sampled: bool, watching: Iterable[Check]) -> bool:
         """Run the checks at one position and choose its action; False if the game can't go on."""
@@ -233,7 +233,7 @@ class _Run:
         self._progress(self._done, self._total)
 
     def finish(self) -> None:
-        """Say that all is done, whatever was left out."""
+        """Report full progress, whatever was skipped."""
         if self._done < self._total:
             self._progress(self._total, self._total)
 

@@ -12,7 +12,7 @@ _PLAYED_ON = 6
 
 
 def observing_twice_changes_nothing(visit: Visit) -> str | None:
-    """Who looks at an observation sees all of it."""
+    """Observing an observation changes nothing."""
     for player in range(visit.game.players):
         view = visit.fresh().observe(player)
         again = view.observe(player)
@@ -52,7 +52,7 @@ def _mismatch(visit: Visit, blamed: str) -> str | None:
 
 
 def worlds_follow_the_stream(visit: Visit) -> str | None:
-    """Equal seeds, equal worlds."""
+    """Equal seeds give equal worlds."""
     for player, seeds, world in _worlds(visit):
         again = visit.fresh().resample_hidden(player, seeds)
         if again != world:
@@ -62,7 +62,7 @@ def worlds_follow_the_stream(visit: Visit) -> str | None:
 
 
 def worlds_keep_legal_actions(visit: Visit) -> str | None:
-    """It is the same player's turn, and who acts may do the same as in truth."""
+    """The same player is to move, with the same legal actions as in the true state."""
     for player, seeds, world in _worlds(visit):
         blame = f"{visit.rule('resample_hidden')} for player {player} with seeds {seeds}"
         if world.is_over() or world.current_player() != visit.mover:
@@ -76,7 +76,7 @@ def worlds_keep_legal_actions(visit: Visit) -> str | None:
 
 
 def worlds_can_be_played(visit: Visit) -> str | None:
-    """A search plays on in a guessed world."""
+    """A search can continue in a guessed world."""
     for player, seeds, world in _worlds(visit):
         try:
             problem = _play_on(visit, world)

@@ -108,7 +108,7 @@ class Sameness:
                 if problem := self._walk(visit, random):
                     return problem
             except Exception:  # 'rules-run' meets the same failure on the main line and names its place
-                visit.game._words[:] = visit.config
+                visit.game.restore_config(visit.config)
         return None
 
     def _walk(self, visit: Visit, random: np.random.Generator) -> str | None:
@@ -117,7 +117,7 @@ class Sameness:
             chosen = [sorted(codes)[random.integers(len(codes))] for codes in _legal(state).values()]
             played.append(chosen if state.current_player() == abi.SIMULTANEOUS else chosen[0])
             state.apply(played[-1])
-            visit.game._words[:] = visit.config
+            visit.game.restore_config(visit.config)
             over = state.copy().is_over()
             seen = _Seen(
                 state.copy(),

@@ -44,7 +44,7 @@ class Position:
     @classmethod
     def of(cls, visit: Visit) -> Position:
         """The position of a visit."""
-        return cls(visit.seed, visit.step, visit.origin.words, visit.origin._stream.copy(), visit.action)
+        return cls(visit.seed, visit.step, visit.origin.words, visit.origin.stream, visit.action)
 
     def state(self, game: Game) -> State:
         """The position in a game run another way."""
@@ -99,7 +99,7 @@ def _moves(start: State, action: Action | None) -> Iterator[tuple[str, Any]]:
     after = start.copy().apply(action)
     rule = "apply" if isinstance(action, int) else "apply_joint"
     yield rule, after
-    yield rule, after._stream.tolist()
+    yield rule, after.stream.tolist()
 
 
 def disagreement(game: Game, one: Answers, other: Answers, here: str, there: str) -> str | None:

@@ -38,7 +38,7 @@ def questions_change_nothing(visit: Visit) -> str | None:
 
 
 def questions_have_one_answer(visit: Visit) -> str | None:
-    """Equal states, equal answers."""
+    """Equal states give equal answers."""
     for name, arguments in _questions(visit):
         one, other = (getattr(visit.fresh(), name)(*arguments) for _ in range(2))
         if isinstance(one, State):
@@ -80,7 +80,7 @@ def configuration_stays(visit: Visit) -> str | None:
     if np.array_equal(visit.game.config_words(), visit.config):
         return None
     changed = visit.game.config_words()
-    visit.game._words[:] = visit.config  # for what follows
+    visit.game.restore_config(visit.config)  # for what follows
     who, how = _who_changes_configuration(visit) or ("a rule", _configuration_change(visit, changed))
     return f"{who} changes the configuration: {how}; expected it to stay as it is during a game"
 
@@ -92,7 +92,7 @@ def _who_changes_configuration(visit: Visit) -> tuple[str, str] | None:
         steps.append(("apply", (visit.action,)))
     for name, arguments in steps:
         game = Game(visit.game.info, visit.game.backend, visit.game.presentation, visit.config.copy())
-        getattr(State(game, visit.origin.words, visit.origin._stream.copy()), name)(*arguments)
+        getattr(State(game, visit.origin.words, visit.origin.stream), name)(*arguments)
         if not np.array_equal(game.config_words(), visit.config):
             who = _applying(visit) if name == "apply" else visit.rule(name)
             return who, _configuration_change(visit, game.config_words())

@@ -117,7 +117,7 @@ def failing_call(error: BaseException) -> tuple[str, int | None]:
         if code is Game.run.__code__:
             about_one = known["name"] in ("apply", "is_legal", "action_group")
             return str(known["name"]), int(known["numbers"][1]) if about_one else None
-        if code is tables._compile.__code__:
+        if code is tables.compile_rule.__code__:
             return str(known["name"]), None
         if code is State._taken.__code__:
             return str(known["rule"]), None

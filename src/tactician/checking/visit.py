@@ -29,7 +29,7 @@ class Check:
 
     name: str
     function: Callable[[Visit], str | None]
-    """Says what is wrong with a position, or None."""
+    """Returns what is wrong with a position, or None."""
     needs: tuple[str, ...] = ()
     """Rules without which there is nothing to check."""
     over: bool | None = False

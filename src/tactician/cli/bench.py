@@ -1,4 +1,4 @@
-"""Verbs about speed: measure, and compile ahead."""
+"""Commands about speed: measure it, and compile ahead of time."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from tactician.cli.show import out, print_json, progress
 
 
 def register(app: typer.Typer) -> None:
-    """Add the verbs."""
+    """Add the commands."""
     app.command("bench", rich_help_panel="Speed")(bench)
     app.command("warmup", rich_help_panel="Speed")(warmup)
 
 
 def bench(
-    games: list[str] = typer.Argument(None, help="Which games, or 'planners'; all of it if none is named."),
+    games: list[str] = typer.Argument(None, help="Games to measure, or 'planners'; everything if none is given."),
     as_json: bool = JSON,
 ) -> None:
-    """Measure the speed of every layer: one thread, CPU time, medians, after warm-up."""
+    """Measure the speed of every layer of a game, or of every planner."""
     from tactician.bench import hero_academy, locm, pommerman, run_bench
     from tactician.bench.figures import PLANNERS
     from tactician.games.registry import GAMES
@@ -49,7 +49,7 @@ def bench(
 
 
 def warmup() -> None:
-    """Compile everything once, so that nothing has to later."""
+    """Compile everything that comes with the package now, so that later commands start at once."""
     from tactician.warmup import warm_everything
 
     with progress("compiling") as on_progress:

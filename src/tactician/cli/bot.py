@@ -1,4 +1,4 @@
-"""Verbs that play in other people's games: bots for competitions."""
+"""Commands that play in competitions: bots that speak a referee's protocol."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _INTERRUPTED = 130
 
 
 def register(app: typer.Typer) -> None:
-    """Add the group of verbs."""
+    """Add the group of commands."""
     app.add_typer(bot, name="bot", rich_help_panel="Planners")
 
 
@@ -34,17 +34,19 @@ def _group() -> None:
 
 @bot.command()
 def locm(
-    planner: str = typer.Option("permutation-oep", help="The planner: name or name:key=value,..."),
-    draft: str | None = typer.Option(None, help="The draft strategy; coac if not given, in version 1.5 mana-curve."),
+    planner: str = typer.Option("permutation-oep", help="Planner, as NAME or NAME:KEY=VALUE,..."),
+    draft: str | None = typer.Option(None, help="Draft strategy; by default coac, and mana-curve in version 1.5."),
     budget: str | None = typer.Option(
-        None, help="For a battle turn; if not given 150ms, the first 500ms, in version 1.0 60ms."
+        None, help="Budget of a battle turn; by default 150ms, 500ms for the first, 60ms in version 1.0."
     ),
-    version: str = typer.Option("1.2", help="Of the protocol: 1.0, 1.2 or 1.5."),
-    seed: int = typer.Option(0, min=0, help="Decides searches and random picks."),
-    log: Path | None = typer.Option(None, help="Write what was read, decided, and how long it took, as JSON lines."),
-    ready: bool = typer.Option(False, "--ready", help="Say 'ready' on stderr when the first block can come."),
+    version: str = typer.Option("1.2", help="Version of the protocol: 1.0, 1.2 or 1.5."),
+    seed: int = typer.Option(0, min=0, help="Seed of searches and random picks."),
+    log: Path | None = typer.Option(
+        None, help="Write the input, the decisions and their times to this file, as JSON lines."
+    ),
+    ready: bool = typer.Option(False, "--ready", help="Print 'ready' on stderr once everything is loaded."),
 ) -> None:
-    """Play one game of Legends of Code and Magic in the competition: blocks on stdin, answers on stdout."""
+    """Play one game of Legends of Code and Magic: read the referee's blocks from stdin, write answers to stdout."""
     from tactician.adapters.locm_player import LocmPlayer, serve
     from tactician.native.announce import compiling
 
@@ -84,7 +86,7 @@ def _writer(out: IO[str]) -> Callable[[str], None]:
 
 @contextlib.contextmanager
 def _opened(log: Path | None) -> Iterator[Callable[[Answer], None] | None]:
-    """What hears of every decision and writes it down, if that is wanted."""
+    """A function that writes each decision to the log, or None without a log."""
     if log is None:
         yield None
         return
@@ -94,9 +96,9 @@ def _opened(log: Path | None) -> Iterator[Callable[[Answer], None] | None]:
         except OSError as error:
             raise InvalidParameterError(f"log {str(log)!r} can't be written: {error.strerror or error}.") from error
 
-        def on_progress(answer: Answer) -> None:
-            told = {"phase": answer.phase, "in": answer.lines, "out": answer.text, "ms": round(answer.ms, 3)}
-            file.write(json.dumps(told) + "\n")
+        def write(answer: Answer) -> None:
+            line = {"phase": answer.phase, "in": answer.lines, "out": answer.text, "ms": round(answer.ms, 3)}
+            file.write(json.dumps(line) + "\n")
             file.flush()
 
-        yield on_progress
+        yield write

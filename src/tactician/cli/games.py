@@ -1,4 +1,4 @@
-"""Verbs about games: list them, draw them, check them, replay recordings of them."""
+"""Commands about games: list, draw and check them, and replay recorded games."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _REPLAYERS = {
 
 
 def register(app: typer.Typer) -> None:
-    """Add the verbs."""
+    """Add the commands."""
     app.command("games", rich_help_panel="Games")(list_games)
     app.command("draw", rich_help_panel="Games")(draw)
     app.command("check", rich_help_panel="Games")(check)
@@ -55,12 +55,12 @@ def list_games(as_json: bool = JSON) -> None:
 
 
 def draw(
-    game: str = typer.Argument(help="The game."),
-    state: Path | None = typer.Option(None, help="A JSON file with the position; else a start."),
-    seed: int = typer.Option(0, help="Which start."),
-    svg: Path | None = typer.Option(None, help="Write an SVG picture here instead of printing."),
+    game: str = typer.Argument(help="Game."),
+    state: Path | None = typer.Option(None, help="JSON file with the position; without it, a start position."),
+    seed: int = typer.Option(0, help="Seed of the start position."),
+    svg: Path | None = typer.Option(None, help="Write an SVG picture to this file instead of printing."),
 ) -> None:
-    """Draw a position in the terminal or as a picture."""
+    """Draw a position in the terminal or as an SVG picture."""
     from tactician.games.registry import load_game
 
     loaded = load_game(game)
@@ -72,12 +72,12 @@ def draw(
 
 
 def check(
-    game: str = typer.Argument(help="The game, e.g. path/to/file.py:game."),
-    games: int = typer.Option(20, min=1, help="How many random games to play."),
-    seed: int = typer.Option(0, min=0, help="Decides them."),
+    game: str = typer.Argument(help="Game, e.g. path/to/file.py:game."),
+    games: int = typer.Option(20, min=1, help="Number of random games to play."),
+    seed: int = typer.Option(0, min=0, help="Seed of the random games."),
     as_json: bool = JSON,
 ) -> None:
-    """Play random games with bounds checks and look for everything a game can get wrong."""
+    """Find mistakes in a game's rules by playing random games with bounds checks."""
     from tactician.checking.check import check_game
     from tactician.games.registry import load_game
 
@@ -92,11 +92,11 @@ def check(
 
 
 def conformance(
-    game: str = typer.Argument(help="The game the recordings are of."),
-    paths: list[Path] = typer.Argument(help="Recordings (*.jsonl, *.jsonl.gz) or folders of them."),
+    game: str = typer.Argument(help="Game that was recorded."),
+    paths: list[Path] = typer.Argument(help="Recordings (*.jsonl, *.jsonl.gz), or folders of them."),
     as_json: bool = JSON,
 ) -> None:
-    """Replay recorded games and report where ours differs."""
+    """Replay recorded games of another engine and report the first difference of each."""
     from tactician.checking.recordings import replay
     from tactician.native.announce import compiling
 

@@ -1,4 +1,4 @@
-"""The command line. Each verb is a function of its own module; errors become one sentence and an exit code."""
+"""The command line. Each command is a function; an error becomes one sentence and an exit code."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def run() -> None:
         sys.exit(error.exit_code)
     except (KeyboardInterrupt, typer.Abort):
         resumes = "reproduce" in sys.argv or any(part.partition("=")[0] == "--out" for part in sys.argv)
-        again = f" Go on with: {shlex.join(map(without_password, sys.argv))}" if resumes else ""
+        again = f" Resume with: {shlex.join(map(without_password, sys.argv))}" if resumes else ""
         typer.echo(f"tactician: stopped.{again}", err=True)
         sys.exit(_INTERRUPTED)
     except BrokenPipeError:

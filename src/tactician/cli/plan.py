@@ -1,4 +1,4 @@
-"""The verb that plans one turn and explains it."""
+"""The command that plans one turn and explains it."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from tactician.seats.plan import Plan
 
 
 def register(app: typer.Typer) -> None:
-    """Add the verb."""
+    """Add the command."""
     app.command("plan", rich_help_panel="Planners")(plan)
 
 
 def plan(
-    game: str = typer.Argument(help="The game."),
-    state: Path | None = typer.Option(None, help="A JSON file with the position; else a start."),
-    planner: str = typer.Option("emcts", help="Which planner: name or name:key=value,..."),
-    budget: str = typer.Option("200ms", help="For the turn: 200ms, 2s, 500evals, 100its, ref:200ms."),
-    seed: int = typer.Option(0, min=0, help="Decides the start and the search."),
-    seat: int = typer.Option(0, min=0, help="For whom, where all players act at once."),
+    game: str = typer.Argument(help="Game."),
+    state: Path | None = typer.Option(None, help="JSON file with the position; without it, a start position."),
+    planner: str = typer.Option("emcts", help="Planner, as NAME or NAME:KEY=VALUE,..."),
+    budget: str = typer.Option("200ms", help="Budget of the turn: 200ms, 2s, 500evals, 100its, ref:200ms."),
+    seed: int = typer.Option(0, min=0, help="Seed of the start position and the search."),
+    seat: int = typer.Option(0, min=0, help="Seat to plan for, where all players act at once."),
     as_json: bool = JSON,
 ) -> None:
-    """Plan one turn: the position before and after, the plan, and the best of what else was considered."""
+    """Plan one turn and print the position before and after it, the plan and the best alternatives."""
     from tactician.games.registry import load_game
     from tactician.planners.registry import parse_planner
     from tactician.seats.budget import Budget
@@ -59,10 +59,10 @@ def _show(position: State, found: Plan, planner: str, budget: str) -> None:
     for number, name in enumerate(found.names, 1):
         out.print(f"  {number}. {name}", markup=False, highlight=False)
     if found.alternatives:
-        table = Table("value", "count", "turn, or what the search knows of it", box=None, pad_edge=False)
+        table = Table("value", "count", "turn (or its first action)", box=None, pad_edge=False)
         for row in found.alternatives:
             table.add_row(_number(row.value), f"{row.count:,}", Text("; ".join(map(str, row.names))))
-        out.print("\n[bold]The best of what was considered[/bold]")
+        out.print("\n[bold]Best alternatives[/bold]")
         out.print(table)
     stats = found.stats
     out.print(
@@ -74,7 +74,7 @@ def _show(position: State, found: Plan, planner: str, budget: str) -> None:
 
 
 def _after(position: State, found: Plan) -> State:
-    """The position after the turn, as far as chance and what was hidden let it be played."""
+    """The position after the turn, or after the last action that chance and hidden information left legal."""
     after = position.copy()
     for action in found.actions:
         if not after.is_legal(action):

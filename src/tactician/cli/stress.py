@@ -1,4 +1,4 @@
-"""Verbs that put the program under stress: what only a clock or a kill can show."""
+"""Commands that put the program under stress: deadlines under load, crash recovery."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from rich.table import Table
 from tactician.cli.games import JSON
 from tactician.cli.show import out, print_json, progress
 
-stress = typer.Typer(help="What only a clock or a kill can show.", no_args_is_help=True)
+stress = typer.Typer(help="Stress tests: deadlines under load, crash recovery.", no_args_is_help=True)
 
 
 def register(app: typer.Typer) -> None:
-    """Add the group of verbs."""
+    """Add the group of commands."""
     app.add_typer(stress, name="stress", rich_help_panel="Speed")
 
 
 @stress.callback()
 def _group() -> None:
-    """What only a clock or a kill can show."""
+    """Stress tests: deadlines under load, crash recovery."""
 
 
 @stress.command()
 def kill(
-    kills: int = typer.Option(20, min=1, help="How often to kill the tournament."),
-    games: int = typer.Option(200, min=2, help="Games a pair."),
-    jobs: int = typer.Option(2, min=1, help="Processes the tournament plays in."),
+    kills: int = typer.Option(20, min=1, help="How many times to kill the tournament."),
+    games: int = typer.Option(200, min=2, help="Games for each pair."),
+    jobs: int = typer.Option(2, min=1, help="Number of processes to play in."),
     as_json: bool = JSON,
 ) -> None:
-    """Kill a tournament again and again at random moments, and see that no game is lost or counted twice."""
+    """Kill a tournament at random moments, resume it, and verify that no game is lost or counted twice."""
     from tactician.stress import stress_kill
 
     with progress("killing") as on_progress:
@@ -42,12 +42,14 @@ def kill(
 
 @stress.command()
 def deadlines(
-    turns: int = typer.Option(1000, min=1, help="How many turns to plan."),
-    budget: float = typer.Option(50.0, min=1.0, help="Milliseconds a turn."),
-    planners: list[str] = typer.Option(None, "--planner", help="Which planners; all that search if none is named."),
+    turns: int = typer.Option(1000, min=1, help="Number of turns to plan."),
+    budget: float = typer.Option(50.0, min=1.0, help="Milliseconds for each turn."),
+    planners: list[str] = typer.Option(
+        None, "--planner", help="A planner to test; may be repeated. Without it, all planners that search."
+    ),
     as_json: bool = JSON,
 ) -> None:
-    """Plan turns on all cores at once and see whether time budgets are kept."""
+    """Plan turns on all cores at once and measure whether time budgets are kept."""
     from tactician.stress import stress_deadlines
 
     with progress("planning under load") as on_progress:
@@ -70,15 +72,21 @@ def deadlines(
 
 @stress.command()
 def bot(
-    games: int = typer.Option(1000, min=1, help="How many games."),
-    budget: str = typer.Option("5ms", help="For a battle turn; 'usual' for what the bot takes by itself."),
-    planner: str = typer.Option("permutation-oep", help="The planner: name or name:key=value,..."),
-    way: str = typer.Option("processes", "--bots", help="A fresh process each (processes), forks, or in-process."),
-    jobs: int | None = typer.Option(None, min=1, help="Games side by side; as many as there are cores if not given."),
-    seed: int = typer.Option(0, min=0, help="The first of the games' seeds."),
+    games: int = typer.Option(1000, min=1, help="Number of games."),
+    budget: str = typer.Option("5ms", help="Budget of a battle turn; 'usual' for the bot's own default."),
+    planner: str = typer.Option("permutation-oep", help="Planner, as NAME or NAME:KEY=VALUE,..."),
+    way: str = typer.Option(
+        "processes",
+        "--bots",
+        help="How bots are started: 'processes' (fresh ones), 'forks' of a loaded one, or 'in-process' (no pipes).",
+    ),
+    jobs: int | None = typer.Option(
+        None, min=1, help="Number of games played at the same time; by default the number of cores."
+    ),
+    seed: int = typer.Option(0, min=0, help="Seed of the first game."),
     as_json: bool = JSON,
 ) -> None:
-    """Play `tactician bot locm` against itself over pipes and see whether the competition's time limits are kept."""
+    """Play `tactician bot locm` against itself over pipes and measure whether the time limits are kept."""
     from tactician.stress import stress_bot
 
     with progress("games over pipes") as on_progress:

@@ -128,6 +128,10 @@ class Game:
         """A private copy of the configuration for a search: it has its own error cell."""
         return self._words.copy()
 
+    def restore_config(self, words: NDArray[np.uint64]) -> None:
+        """Put back a configuration that a broken rule has changed; only a check of the rules needs it."""
+        self._words[:] = words
+
     # -- states ----------------------------------------------------------------------------------------------
 
     def initial_state(self, seed: int = 0, **options: Any) -> State:

@@ -60,7 +60,7 @@ class _Registrar:
         return lambda function: owner._register(self._rule, function)
 
 
-class _FaceRegistrar:
+class _PresentationRegistrar:
     """A decorator of `Rules` that files a Python-side function."""
 
     def __init__(self, name: str, purpose: str) -> None:
@@ -100,15 +100,15 @@ class Rules:
     resample_hidden = _Registrar(abi.RULE_BY_NAME["resample_hidden"])
     digest = _Registrar(abi.RULE_BY_NAME["digest"])
 
-    configure = _FaceRegistrar("configure", "`(g)`: works out fields of the configuration from others.")
-    initial_state = _FaceRegistrar("initial_state", "`(g, s, rng)`: fills s, all zero; may also take `seed`.")
-    action_name = _FaceRegistrar("action_name", "`(g, s, action) -> str`: what people call the action.")
-    action_to_json = _FaceRegistrar("action_to_json", "`(g, action) -> JSON`: the action in recordings.")
-    action_from_json = _FaceRegistrar("action_from_json", "`(g, data) -> int`: reads it back.")
-    state_to_json = _FaceRegistrar("state_to_json", "`(g, s) -> dict`: the state in recordings.")
-    state_from_json = _FaceRegistrar("state_from_json", "`(g, s, data)`: fills s, all zero, or refuses.")
-    draw_text = _FaceRegistrar("draw_text", "`(g, s) -> str`: the position for a terminal, rich markup allowed.")
-    draw_svg = _FaceRegistrar("draw_svg", "`(g, s) -> str`: the position as an SVG document.")
+    configure = _PresentationRegistrar("configure", "`(g)`: works out fields of the configuration from others.")
+    initial_state = _PresentationRegistrar("initial_state", "`(g, s, rng)`: fills s, all zero; may also take `seed`.")
+    action_name = _PresentationRegistrar("action_name", "`(g, s, action) -> str`: what people call the action.")
+    action_to_json = _PresentationRegistrar("action_to_json", "`(g, action) -> JSON`: the action in recordings.")
+    action_from_json = _PresentationRegistrar("action_from_json", "`(g, data) -> int`: reads it back.")
+    state_to_json = _PresentationRegistrar("state_to_json", "`(g, s) -> dict`: the state in recordings.")
+    state_from_json = _PresentationRegistrar("state_from_json", "`(g, s, data)`: fills s, all zero, or refuses.")
+    draw_text = _PresentationRegistrar("draw_text", "`(g, s) -> str`: the position for a terminal, as rich markup.")
+    draw_svg = _PresentationRegistrar("draw_svg", "`(g, s) -> str`: the position as an SVG document.")
 
     def __init__(self, config: np.dtype, state: np.dtype, where: str = "?") -> None:
         self.config = with_error_cell(require_plain_data(config, "Config", where))

@@ -48,6 +48,11 @@ class State:
         """A copy of the memory as 64-bit words, as searches take it."""
         return self._words.copy()
 
+    @property
+    def stream(self) -> NDArray[np.uint64]:
+        """A copy of the stream that decides the game's own chance events."""
+        return self._stream.copy()
+
     def copy(self) -> State:
         """An independent state that will see the same chance events."""
         return type(self)(self._game, self._words.copy(), self._stream.copy())

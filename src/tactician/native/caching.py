@@ -30,7 +30,7 @@ import numba
 import numpy as np
 from numba import njit
 from numba.core import compiler, config, errors
-from numba.core.caching import CompileResultCacheImpl, _Cache
+from numba.core.caching import CompileResultCacheImpl, _Cache  # noqa: PLC2701 (Numba has no public name for it)
 from numba.core.dispatcher import Dispatcher
 from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
@@ -44,14 +44,14 @@ _listeners: list[Callable[[str], None]] = []
 
 
 def kernel(function: _F) -> _F:
-    """Compile a planner's kernel: without the interpreter lock, cached by everything it reaches."""
+    """Compile a planner's kernel: it releases the interpreter lock, and its cache entry depends on all it reaches."""
     dispatcher: Any = njit(nogil=True)(function)
     dispatcher._cache = SourceCache(function)
     return dispatcher
 
 
 def inlined(function: _F) -> _F:
-    """Compile a kernel's helper into each of its callers: handing it a tuple of arrays costs 40 ns a call otherwise."""
+    """Inline a kernel's helper into each of its callers; a call with a tuple of arrays would cost 40 ns."""
     return njit(forceinline=True)(function)
 
 
@@ -110,17 +110,17 @@ class SourceCache(_Cache):  # type: ignore[misc]
             self._announce()
             return None
         except Exception:
-            # A cache is allowed to forget: a file cut short or written by something else is compiled anew.
+            # A damaged or foreign entry is removed, and the function compiled again.
             with contextlib.suppress(OSError):
                 path.unlink()
             self._announce()
             return None
         with contextlib.suppress(OSError):
-            os.utime(path)  # the sweep goes by when an entry was last of use
+            os.utime(path)  # the sweep removes by the time of last use
         return result
 
     def save_overload(self, signature: Any, result: Any) -> None:
-        """Keep a compiled function; a cache that can't be written is not an error."""
+        """Write a compiled function to the cache; a cache that can't be written is not an error."""
         impl = object.__new__(CompileResultCacheImpl)
         with contextlib.suppress(errors.NumbaWarning):
             if not impl.check_cachable(result):
@@ -309,7 +309,7 @@ def _write_aside(path: Path, content: bytes) -> None:
 
 
 def _sweep(folder: Path) -> None:
-    """Remove entries nobody has asked for in weeks; looked at only when something new was written."""
+    """Remove entries that were not used for weeks; called only when something new was written."""
     limit = time.time() - _KEEP_DAYS * 86400
     for entry in folder.iterdir():
         with contextlib.suppress(OSError):

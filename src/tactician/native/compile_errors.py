@@ -1,4 +1,4 @@
-"""What a failed compilation says to a game's author: Numba's reason, the author's line, and what would be right."""
+"""Explain a failed compilation to a game's author: Numba's reason, the author's line, and what to write instead."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _HINTS = (
 
 
 def gist(error: Exception) -> str:
-    """One sentence: what is wrong, what would be right, and where."""
+    """One sentence: what is wrong, what to write instead, and where."""
     frames = list(_frames(error))
     text = _COLOUR.sub("", str(error))
     if isinstance(error, KeyError):

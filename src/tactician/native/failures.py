@@ -39,7 +39,7 @@ def keep(config: int, failure: BaseException) -> None:
 
 
 def entering(config: int) -> int:
-    """Say that this thread is about to run rules with the configuration at this address; returns the one before."""
+    """Note that this thread now runs rules with the configuration at this address; returns the previous one."""
     if sys.unraisablehook is not _hook:
         _install()
     before: int = getattr(_active, "config", 0)
@@ -48,7 +48,7 @@ def entering(config: int) -> int:
 
 
 def leaving(before: int = 0) -> None:
-    """Say that those rules have run: what is raised from now on is not theirs."""
+    """Note that those rules have returned: later exceptions are not theirs."""
     _active.config = before
 
 

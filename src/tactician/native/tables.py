@@ -42,11 +42,12 @@ class Table:
 
 def compiled_table(functions: Mapping[str, Callable[..., Any]], config: np.dtype, state: np.dtype) -> Table:
     """Compile every rule to a C function, or load it from the cache."""
-    compiled: dict[str, Any] = {name: _compile(name, f, config, state) for name, f in functions.items()}
+    compiled: dict[str, Any] = {name: compile_rule(name, f, config, state) for name, f in functions.items()}
     return Table({name: function.address for name, function in compiled.items()}, compiled)
 
 
-def _compile(name: str, function: Callable[..., Any], config: np.dtype, state: np.dtype) -> CFunc:
+def compile_rule(name: str, function: Callable[..., Any], config: np.dtype, state: np.dtype) -> CFunc:
+    """Compile one rule to a C function, or load it from the cache."""
     rule = abi.RULE_BY_NAME[name]
     kinds = {
         abi.Kind.CONFIG: from_dtype(config),

@@ -1,4 +1,4 @@
-"""One source, three lives: the compiled rule, the interpreted one and the one with bounds checks.
+"""Rebuild a rule interpreted or with bounds checks from the source of the compiled one.
 
 A rule or helper is written once. `interpreted` rebuilds it without compilation, so that a debugger and a coverage
 tool see it; `checked` rebuilds it with Numba's bounds checks. Both follow the function's globals and closures to every

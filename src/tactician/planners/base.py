@@ -57,6 +57,10 @@ class Planner(ABC):
 
     name: ClassVar[str]
     paper: ClassVar[str]
+    page: ClassVar[str]
+    """Its page in the documentation."""
+    iteration: ClassVar[str]
+    """What one iteration of it is."""
     reference_rate: ClassVar[float | None] = None
     """Iterations a second of the papers' code; None where a turn takes no time to speak of."""
     simultaneous: ClassVar[bool] = False
@@ -65,9 +69,9 @@ class Planner(ABC):
     prune: bool = True
     """Consider the game's candidate actions; False: every legal action."""
     budget: str | None = None
-    """A budget of its own, instead of the one it is given; for planners that compete on unequal terms."""
+    """A budget of its own that replaces the one it is given, for unequal matches."""
     weights: str | None = None
-    """Weights of the game's heuristic for this planner alone, as name=number;name=number."""
+    """Weights of the game's evaluation for this planner alone, as `name=number;name=number`."""
 
     @abstractmethod
     def search(self, game: Game) -> Search:

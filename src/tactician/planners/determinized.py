@@ -27,17 +27,19 @@ _SUMMED = ("evaluations", "iterations", "sequences", "unique_outcomes", "nodes",
 
 @dataclass(frozen=True, kw_only=True)
 class Determinized(Planner):
-    """Plans on several guesses of what the player can't see, and combines the turns."""
+    """Plans on several guesses of what is hidden with any other planner, and combines the turns."""
 
     name: ClassVar[str] = "determinized"
+    page: ClassVar[str] = "planners/determinized.md"
+    iteration: ClassVar[str] = "that of the planner inside, summed over the worlds"
     paper: ClassVar[str] = "beyond the papers"
 
     planner: Planner | str = "permutation-oep"
-    """The planner inside; on a command line with parameters in brackets: (oep:population=50)."""
+    """The planner inside, any but `determinized`; with parameters in brackets: `(oep:population=50)`."""
     worlds: int = 8
-    """How many guesses, 1 to 10000; the budget is shared equally."""
+    """Number of guesses, 1 to 10000; they share the budget equally."""
     combine: Literal["vote", "mean"] = "vote"
-    """'vote': action by action what most turns do; 'mean': the turn that is worth most on average over all worlds."""
+    """How one turn is chosen: `vote` (what most turns do) or `mean` (the best turn on average over all guesses)."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

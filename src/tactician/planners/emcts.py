@@ -49,22 +49,24 @@ UNLISTED = -1
 
 @dataclass(frozen=True, kw_only=True)
 class EMCTS(Planner):
-    """Searches a tree of mutations of a whole turn."""
+    """Searches a tree whose edges change one action of a whole turn."""
 
     name: ClassVar[str] = "emcts"
+    page: ClassVar[str] = "planners/emcts.md"
+    iteration: ClassVar[str] = "a turn that is evaluated"
     paper: ClassVar[str] = "Baier & Cowling 2018, section III-C"
     reference_rate: ClassVar[float] = 9_500
 
     exploration: float = 0.0
-    """C in UCB's mean + 2C·sqrt(2 ln n / n_j), 0 or more; the paper's 0."""
+    """C in UCB's mean + 2C·sqrt(2 ln n / n_j), from 0; the paper's 0."""
     phases: int | Literal["auto"] = "auto"
-    """How many mutations are carried out at the root; 'auto': about 0.46·sqrt(N) for N sequences."""
+    """Mutations carried out at the root, from 1, or `auto`: about 0.46·sqrt(N) for N turns valued."""
     final: Literal["best", "root"] = "best"
-    """Play the best turn ever valued, or the one the root has come to."""
+    """Which turn is played: the `best` ever valued, or the one of the last `root`."""
     normalise: Literal["range", "running"] = "range"
-    """Scale values by the game's declared range, or by the least and greatest seen; matters only with exploration."""
+    """What values are scaled by: `range` (declared) or `running` (seen so far); matters only with exploration."""
     memory_mb: int = 256
-    """The most memory the tree may take, at least 1; when it is full, a phase ends early and the tree starts anew."""
+    """Megabytes that the tree may take, 1 to 1048576; when it is full, a phase ends early with an empty tree."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

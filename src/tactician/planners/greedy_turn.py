@@ -47,18 +47,21 @@ REFERENCE_DEPTH = 6
 
 @dataclass(frozen=True, kw_only=True)
 class GreedyTurn(Planner):
-    """Searches the whole turn depth first and takes the best end of it."""
+    """Searches whole turns depth first and keeps the best end."""
 
     name: ClassVar[str] = "greedy-turn"
+    page: ClassVar[str] = "planners/greedy.md"
+    iteration: ClassVar[str] = "a leaf: an end of the turn that is evaluated"
     paper: ClassVar[str] = "Justesen et al. 2017, section V"
     reference_rate: ClassVar[float] = 172_000
 
     ordering: Literal["rating", "evaluation", "none"] | None = None
-    """What decides the order of the actions; by default 'rating', and 'none' in the reference's style."""
+    """Order in which actions are tried: `rating`, `evaluation` or `none`; by default `rating`, with `style=reference`
+    `none`."""
     style: Literal["paper", "reference"] = "paper"
-    """'reference': unsorted, leaves valued before the turn ends, six actions at most and the rest thrown away."""
+    """`paper` or `reference`: unsorted, leaves valued before the turn ends, at most six actions."""
     table_entries: int = 1 << 22
-    """How many visited states are remembered; when the table is full the search goes on without remembering more."""
+    """Visited states that are remembered, 16 to 268435456; a full table only stops remembering more."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -51,30 +51,32 @@ EDGES_PER_NODE = 3
 
 @dataclass(frozen=True, kw_only=True)
 class MCTS(Planner):
-    """Searches a tree of actions with UCT; the whole budget goes into one tree, then the turn is read off it."""
+    """Searches a tree of single actions with UCT and rollouts, and reads the turn off it."""
 
     name: ClassVar[str] = "mcts"
+    page: ClassVar[str] = "planners/mcts.md"
+    iteration: ClassVar[str] = "a simulation"
     paper: ClassVar[str] = "Justesen et al. 2017, sections V and VI"
     reference_rate: ClassVar[float] = 64_000
 
     exploration: float = 1 / math.sqrt(2)
-    """C in UCT's mean + 2C·sqrt(2 ln n / n_j), 0 or more; the paper's 1/√2."""
+    """C in UCT's mean + 2C·sqrt(2 ln n / n_j), from 0; the paper's 1/√2."""
     epsilon: float = 0.5
-    """How often a rollout takes the best-rated action instead of a random one, 0 to 1; the paper's 0.5."""
+    """Probability that a rollout takes the best-rated action instead of a random one, 0 to 1; the paper's 0.5."""
     rollout_turns: int = 1
-    """How many turns a rollout finishes before it is judged; 0: the new state is judged, -1: the game is played out."""
+    """Turns that a rollout finishes, from -1; 0: the new state is valued, -1: the game is played to its end."""
     transpositions: bool = True
-    """Whether states reached in different orders are one node."""
+    """Treat states that are reached in different orders as one node."""
     normalise: Literal["range", "running"] = "range"
-    """Scale values by the game's declared range, or by the least and greatest this search has seen."""
+    """What values are scaled by: `range` (the game's declared range) or `running` (what this search has seen)."""
     reinvoke: bool = False
-    """Search anew for every action with an equal share of the budget, the paper's inferior variant."""
+    """Grow a new tree for every action with an equal share of the budget; not together with `bridge_burning`."""
     bridge_burning: bool = False
-    """Split the budget into as many phases as the turn has actions; after each the root's best child is the root."""
+    """Split the budget into phases, one for each action; after each the root's best child becomes the root."""
     style: Literal["paper", "reference"] = "paper"
-    """'reference': rollouts choose a unit or card first; a turn the tree does not finish is thrown away."""
+    """`paper` or `reference`: rollouts choose a unit or card first, an unfinished turn is cut short."""
     memory_mb: int = 1024
-    """The most memory the tree may take, at least 1; when it is full the search goes on without growing."""
+    """Megabytes that the tree may take, 1 to 1048576; a full tree is searched on without growing."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -93,7 +95,7 @@ class MCTS(Planner):
 
 @dataclass(frozen=True, kw_only=True)
 class NonExploringMCTS(MCTS):
-    """MCTS that always follows the best mean, with deterministic rollouts."""
+    """MCTS without exploration: it follows the best mean, with deterministic rollouts."""
 
     name: ClassVar[str] = "non-exploring-mcts"
     paper: ClassVar[str] = "Justesen et al. 2017, section V"

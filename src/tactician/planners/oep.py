@@ -41,26 +41,28 @@ REFERENCE_GENOMES = 47_600
 
 @dataclass(frozen=True, kw_only=True)
 class OEP(Planner):
-    """Evolves a population of turns; the fittest half survives each generation and has offspring."""
+    """Evolves a population of turns by crossover and mutation."""
 
     name: ClassVar[str] = "oep"
+    page: ClassVar[str] = "planners/oep.md"
+    iteration: ClassVar[str] = "a generation; the first population comes before the first one"
     paper: ClassVar[str] = "Justesen et al. 2017, section IV"
     reference_rate: ClassVar[float] = REFERENCE_GENOMES / 50
 
     population: int = 100
-    """Turns in the population, at least 2; the paper's 100."""
+    """Turns in the population, 2 to 100000; the paper's 100."""
     kill_rate: float = 0.5
-    """The part that is replaced each generation, between 0 and 1; the paper's 0.5."""
+    """Share that is replaced in each generation, between 0 and 1, both excluded; the paper's 0.5."""
     mutation_rate: float = 0.1
-    """The part of the offspring that is mutated, 0 to 1; the paper's 0.1."""
+    """Share of the children that is mutated, 0 to 1; the paper's 0.1."""
     repair: Literal["random", "greedy"] = "random"
-    """What takes the place of an action that became illegal."""
+    """How an action that became illegal is replaced: `random` or `greedy` (by Greedy Action)."""
     greedy_seeds: float = 0.0
-    """The part of the first population made by Greedy Action, 0 to 1."""
+    """Share of the first population that Greedy Action makes, 0 to 1."""
     rollouts: bool = False
-    """Judge a turn by a random reply of the opponent, again each generation; it keeps its lowest value."""
+    """Value a turn after a random reply of the opponent, again in each generation; it keeps its lowest value."""
     style: Literal["paper", "reference"] = "paper"
-    """'reference': survivors are judged again each generation, parents are any two, any gene may be mutated."""
+    """`paper` or `reference`: survivors are valued again, parents are any two, any gene may be mutated."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -87,7 +89,7 @@ class OEP(Planner):
 
 @dataclass(frozen=True, kw_only=True)
 class GreedyOEP(OEP):
-    """OEP that repairs with Greedy Action and starts from some of its turns."""
+    """OEP that starts from some of Greedy Action's turns and repairs with it."""
 
     name: ClassVar[str] = "greedy-oep"
     paper: ClassVar[str] = "Baier & Cowling 2018, section III-C"

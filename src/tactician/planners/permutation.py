@@ -33,15 +33,17 @@ MAX_OUTCOMES = 1 << 17
 
 @dataclass(frozen=True, kw_only=True)
 class PermutationOEP(Planner):
-    """(1+1) evolution of the order in which everything possible is tried."""
+    """Evolves the order in which all possible actions are tried, by (1+1) evolution."""
 
     name: ClassVar[str] = "permutation-oep"
+    page: ClassVar[str] = "planners/orders.md"
+    iteration: ClassVar[str] = "an order that is evaluated"
     paper: ClassVar[str] = "Montoliu et al. 2020, section 3.2"
 
     mutation: Literal["swap", "insert", "shuffle"] = "swap"
-    """How an order changes: two places exchanged, one moved elsewhere, or all shuffled. The paper leaves it open."""
+    """How an order changes: `swap` two places, `insert` one elsewhere, or `shuffle` all."""
     start: Literal["random", "listed"] = "random"
-    """The first order: any, or the one in which the game lists what is possible."""
+    """The first order: `random`, or `listed` as the game lists the possible actions."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -55,9 +57,11 @@ class PermutationOEP(Planner):
 
 @dataclass(frozen=True, kw_only=True)
 class NoAI(Planner):
-    """Plays everything possible in the order in which the game lists it, without any judgement."""
+    """Plays all possible actions in the order in which the game lists them."""
 
     name: ClassVar[str] = "no-ai"
+    page: ClassVar[str] = "planners/orders.md"
+    iteration: ClassVar[str] = "the turn"
     paper: ClassVar[str] = "Montoliu et al. 2020, section 5"
 
     def search(self, game: Game) -> Search:
@@ -67,9 +71,11 @@ class NoAI(Planner):
 
 @dataclass(frozen=True, kw_only=True)
 class RandomOrder(Planner):
-    """Plays everything possible in a random order: the card game's Random, which never stops while it can act."""
+    """Plays all possible actions in a random order."""
 
     name: ClassVar[str] = "random-order"
+    page: ClassVar[str] = "planners/orders.md"
+    iteration: ClassVar[str] = "the turn"
     paper: ClassVar[str] = "Montoliu et al. 2020, section 5"
 
     def search(self, game: Game) -> Search:

@@ -43,20 +43,21 @@ _BEST_TURN, _LAST_TURN = 0, 1
 
 @dataclass(frozen=True, kw_only=True)
 class PermutationEMCTS(Planner):
-    """Searches a tree of exchanges in the order in which everything possible is tried."""
+    """Searches a tree whose edges exchange two places of an order."""
 
     name: ClassVar[str] = "permutation-emcts"
+    page: ClassVar[str] = "planners/orders.md"
+    iteration: ClassVar[str] = "an order that is evaluated"
     paper: ClassVar[str] = "Montoliu et al. 2020, section 5; Baier & Cowling 2018"
 
     exploration: float = 0.0
-    """C in UCB's mean + 2C·sqrt(2 ln n / n_j), 0 or more; the paper gives none, so it is that of EMCTS."""
+    """C in UCB's mean + 2C·sqrt(2 ln n / n_j), from 0; the paper gives none, so it is that of EMCTS."""
     children: int = 20
-    """Exchanges tried at a node before the best of them is followed, at least 1. The paper gives none; with all of
-    them 500 evaluations would never leave the root."""
+    """Exchanges tried at a node before the best of them is followed, 1 to 10000."""
     final: Literal["path", "best"] = "path"
-    """Play the best order on the best path, or the best ever valued."""
+    """Which order is played: the best on the best `path`, or the `best` ever valued."""
     memory_mb: int = 64
-    """The most memory the tree may take, at least 1; when it is full, the search ends."""
+    """Megabytes that the tree may take, 1 to 1048576; when it is full, the search ends."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

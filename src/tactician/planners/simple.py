@@ -45,14 +45,16 @@ MAX_TURN = 1024
 
 @dataclass(frozen=True, kw_only=True)
 class Random(Planner):
-    """Uniform over the actions until the turn ends."""
+    """Plays uniformly among the legal actions until the turn ends."""
 
     name: ClassVar[str] = "random"
+    page: ClassVar[str] = "planners/greedy.md"
+    iteration: ClassVar[str] = "the turn"
     simultaneous: ClassVar[bool] = True
     paper: ClassVar[str] = "Justesen et al. 2017; Baier & Cowling 2018"
 
     prune: bool = False
-    """Whether to leave out what the game's pruning would; the papers' Random does not prune."""
+    """Consider the game's candidate actions; False: every legal action, as in the papers."""
 
     def search(self, game: Game) -> Search:
         """One turn is all there is."""
@@ -88,9 +90,11 @@ class _RandomMoves(Agent):
 
 @dataclass(frozen=True, kw_only=True)
 class GreedyAction(Planner):
-    """The action with the best evaluation right after it, again and again until the turn ends; ties at random."""
+    """Takes the action with the best evaluation right after it until the turn ends; ties are broken at random."""
 
     name: ClassVar[str] = "greedy-action"
+    page: ClassVar[str] = "planners/greedy.md"
+    iteration: ClassVar[str] = "the turn"
     paper: ClassVar[str] = "Justesen et al. 2017, section V"
 
     def search(self, game: Game) -> Search:

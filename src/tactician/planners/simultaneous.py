@@ -56,19 +56,21 @@ class SimultaneousPlanner(Planner):
     """What the three planners have in common."""
 
     simultaneous: ClassVar[bool] = True
+    page: ClassVar[str] = "planners/simultaneous.md"
+    iteration: ClassVar[str] = "a simulation"
 
     bandit: Bandit | str = "thompson"
-    """How actions are chosen in states that are kept: thompson, ucb1, ucb1-value, random, or a bandit of one's own."""
+    """How actions are chosen in states that are kept: `thompson`, `ucb1`, `ucb1-value`, `random`, or your own."""
     exploration: float | None = None
-    """The bandit's c, 0 to 1000000; its own default if none is given."""
+    """The bandit's c, 0 to 1000000; by default the bandit's own."""
     depth: int = 20
-    """How many steps a simulation looks ahead, 1 to 1000."""
+    """Steps that a simulation looks ahead, 1 to 1000."""
     reuse: bool = True
     """Keep what was learned from move to move of a game."""
     key: Literal["game", "exact"] = "game"
-    """What makes two states the same: game (as the game says) or exact (every byte of them)."""
+    """Which states are the same: `game` (as the game's key says) or `exact` (every byte equal)."""
     memory_mb: int = 1024
-    """The most memory for what is kept, at least 1; beyond it, what was not visited lately is forgotten."""
+    """Megabytes for what is kept, 1 to 1048576; beyond it, states not visited lately are forgotten."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -101,7 +103,7 @@ class SimultaneousPlanner(Planner):
 
 @dataclass(frozen=True, kw_only=True)
 class MCS(SimultaneousPlanner):
-    """Monte Carlo search: bandits in the present state, random play from there."""
+    """Monte Carlo search for simultaneous moves: bandits choose the next action, random play follows."""
 
     name: ClassVar[str] = "mcs"
     paper: ClassVar[str] = "Boney et al. 2022, section IV"
@@ -112,13 +114,13 @@ class MCS(SimultaneousPlanner):
 
 @dataclass(frozen=True, kw_only=True)
 class SimultaneousMCTS(SimultaneousPlanner):
-    """MCTS with a bandit for every player in every state of the tree."""
+    """MCTS for simultaneous moves: a tree with a bandit for every player in every state."""
 
     name: ClassVar[str] = "simultaneous-mcts"
     paper: ClassVar[str] = "Boney et al. 2022, section IV"
 
     rollouts: bool = True
-    """Go on at random from a new state to the full depth; False: value the new state itself."""
+    """Play at random from a new state to the full depth; False: value the new state itself."""
 
     def _mode(self) -> tuple[int, bool]:
         return _MCTS, self.rollouts
@@ -126,7 +128,7 @@ class SimultaneousMCTS(SimultaneousPlanner):
 
 @dataclass(frozen=True, kw_only=True)
 class FDTS(SimultaneousPlanner):
-    """Fixed-depth tree search: the bandits play every simulation to its end, and every state on the way is kept."""
+    """Fixed-depth tree search for simultaneous moves: bandits choose at every step of every simulation."""
 
     name: ClassVar[str] = "fdts"
     paper: ClassVar[str] = "Boney et al. 2022, section IV"

@@ -36,24 +36,31 @@ class Statistics:
     """What a search did. Figures that a family of planners does not have are 0."""
 
     evaluations: int = 0
+    """Calls of the evaluation."""
     iterations: int = 0
-    """Generations, simulations, leaves or turns: the planner's own unit."""
+    """The planner's own unit: generations, simulations, leaves or turns."""
     sequences: int = 0
     """Complete turns (or simulations) that were valued."""
     unique_outcomes: int = 0
     """Different states that those turns ended in."""
     mean_depth: float = 0.0
+    """Of trees: the mean depth of the leaves."""
     max_depth: int = 0
+    """Of trees: the greatest depth of a leaf."""
     branching: float = 0.0
     """Mean number of actions considered where there was a choice."""
     nodes: int = 0
+    """Nodes of the tree."""
     transposition_hits: int = 0
+    """How often a state was known already."""
     completed: int = 0
-    """Actions of the plan that the search had not reached and a policy filled in."""
+    """Actions of the plan that the search had not reached and the rating filled in."""
     revisits: tuple[tuple[int, int], ...] = ()
-    """For each depth from 1, states reached there and how many of them were known; of simultaneous-move searches."""
+    """Of simultaneous moves: for each depth from 1, states reached and how many of them were known."""
     time_ms: float = 0.0
+    """Time on the clock, in milliseconds."""
     interrupted: bool = False
+    """Whether Ctrl-C ended the search."""
 
 
 @dataclass(frozen=True)
@@ -61,10 +68,13 @@ class Plan:
     """The actions of one turn, in order. Names are found when they are first asked for: a deadline may be near."""
 
     actions: tuple[int, ...]
+    """The codes of the turn's actions in order, its end included."""
     value: float | None
-    """What the planner expects of it, on the scale of the game's evaluation; None if it has no opinion."""
+    """What the planner expects of the turn, on the scale of the evaluation; None if it has no estimate."""
     alternatives: tuple[Alternative, ...] = ()
+    """Up to ten others that were considered, best first, each with `actions`, `names`, `value` and `count`."""
     stats: Statistics = field(default_factory=Statistics)
+    """What the search did."""
     state: State | None = field(default=None, repr=False, compare=False)
     """Where the turn begins, as the planner saw it."""
 

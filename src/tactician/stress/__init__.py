@@ -1,4 +1,4 @@
-"""What only a clock or a kill can show, kept out of the tests: deadlines under load, games kept through kills."""
+"""Stress tests: deadlines under load, crash recovery. They depend on the machine, so no test runs them."""
 
 from tactician.stress.bot import BotReport, stress_bot
 from tactician.stress.deadlines import DeadlineReport, stress_deadlines

@@ -31,7 +31,7 @@ _WINDOW = 4
 
 @dataclass
 class BotReport:
-    """What the clock showed."""
+    """How fast and how legal the answers were."""
 
     games: int
     way: str
@@ -39,15 +39,15 @@ class BotReport:
     jobs: int
     answers: int = 0
     late: int = 0
-    """Answers that would have cost the game."""
+    """Answers after the time limit, each of which would lose the game."""
     faults: list[str] = field(default_factory=list)
     """Disqualifications."""
     illegal: int = 0
-    """Actions that were written and not executed."""
+    """Actions in answers that the referee did not execute."""
     slowest_ms: dict[str, float] = field(default_factory=lambda: dict.fromkeys(PHASES, 0.0))
     limits_ms: dict[str, int] = field(default_factory=dict)
     slowest_start_ms: float = 0.0
-    """From the start of a process to the moment it can read; only of fresh ones."""
+    """Seconds from the start of a process until it can read; measured for fresh processes only."""
     seconds: float = 0.0
 
     @property
@@ -81,7 +81,7 @@ def stress_bot(
     seed: int = 0,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> BotReport:
-    """Play so many games of our bot against itself and look at the clock."""
+    """Play `games` games of the bot against itself and time every answer."""
     if games < 1:
         raise InvalidParameterError(f"games is {games}; expected at least 1.")
     if way not in WAYS:
@@ -151,7 +151,7 @@ def _player(planner: str, budget: str | None, seat: int) -> LocmPlayer:
 
 
 def _serve(planner: str, budget: str | None, source: IO[str], sink: IO[str]) -> None:
-    """What a forked process does."""
+    """The main function of a forked process."""
 
     def write(text: str) -> None:
         sink.write(text)

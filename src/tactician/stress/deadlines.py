@@ -79,7 +79,7 @@ def stress_deadlines(
     game: str = "hero-academy",
     on_progress: Callable[[int, int], None] | None = None,
 ) -> DeadlineReport:
-    """Plan so many turns on all cores at once and measure how late each is."""
+    """Plan `turns` turns on all cores at once and measure how late each is."""
     names = list(planners or [name for name in PLANNERS if name not in ("random", "greedy-action")])
     if turns < 1:
         raise InvalidParameterError(f"turns is {turns}; expected at least 1.")

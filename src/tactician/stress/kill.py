@@ -41,7 +41,7 @@ tournament({game!r}, {planners!r}, {games}, {budget!r}, jobs={jobs}, store=sys.a
 
 @dataclass(frozen=True)
 class KillReport:
-    """What was left after the kills."""
+    """What the store held after the kills."""
 
     kills: int
     in_play: int
@@ -61,7 +61,7 @@ class KillReport:
 
     @property
     def kept(self) -> bool:
-        """Whether nothing was lost, doubled or changed, be it that nothing was tested."""
+        """Whether nothing was lost, doubled or changed, even if no kill landed in play."""
         return self.games == self.wanted and self.lost == 0 and self.double == 0 and self.equal
 
     def sentence(self) -> str:
@@ -85,7 +85,7 @@ def stress_kill(
     on_progress: Callable[[int, int], None] | None = None,
     seed: int = 0,
 ) -> KillReport:
-    """Kill a tournament so many times, then finish it and look."""
+    """Kill a tournament `kills` times, finish it, and compare it with an undisturbed run."""
     if os.name != "posix":
         raise InvalidParameterError("stress kill needs POSIX signals.")
     plan = TournamentPlan(GAME, PLANNERS, games, BUDGET)

@@ -1,0 +1,168 @@
+"""Write the tables of the documentation again: run it after a change of a planner, a game or a command.
+
+A page marks where a table stands:
+
+    <!-- table: parameters emcts -->
+    ...
+    <!-- end -->
+
+What stands between is replaced by what the code says now. A test fails while a page is out of date.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import typer.main
+
+from tactician.cli.main import app
+from tactician.describe import argument_docs, field_docs, summary
+from tactician.games.registry import game_factory, game_names, game_parameters, load_game
+from tactician.planners import PLANNERS, Plan, Statistics
+from tactician.planners.base import Planner
+
+ROOT = Path(__file__).resolve().parents[1]
+_MARKED = re.compile(
+    r"(<!-- table: (?P<name>[\w-]+)(?P<arguments>[^\n]*?) -->\n)(?P<table>.*?)(<!-- end -->)", re.DOTALL
+)
+
+
+def main() -> None:
+    """Rewrite every page that is out of date and name it."""
+    for path in pages():
+        text = path.read_text(encoding="utf-8")
+        written = with_tables(text)
+        if written != text:
+            path.write_text(written, encoding="utf-8")
+            sys.stdout.write(f"wrote {path.relative_to(ROOT)}\n")
+
+
+def pages() -> list[Path]:
+    """Every page that may have tables."""
+    return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def with_tables(text: str) -> str:
+    """A page with all its marked tables written anew."""
+
+    def table(found: re.Match[str]) -> str:
+        return found[1] + TABLES[found["name"]](*found["arguments"].split()) + found[5]
+
+    return _MARKED.sub(table, text)
+
+
+def planners(linked: str = "") -> str:
+    """Every planner with what it does; `linked`: with its paper and a link to its page."""
+    if not linked:
+        return _table(("planner", "what it does"), [(f"`{name}`", _does(kind)) for name, kind in PLANNERS.items()])
+    rows = [(f"[`{name}`]({kind.page.rpartition('/')[2]})", _does(kind), kind.paper) for name, kind in PLANNERS.items()]
+    return _table(("planner", "what it does", "paper"), rows)
+
+
+def reference_rates() -> str:
+    """What an iteration of each planner is, and how many a second the papers' code made."""
+    rows = [
+        (f"`{name}`", kind.iteration, f"{kind.reference_rate:,.0f}" if kind.reference_rate else "")
+        for name, kind in PLANNERS.items()
+    ]
+    return _table(("planner", "an iteration is", "iterations a second in the papers' code"), rows)
+
+
+def parameters(*names: str) -> str:
+    """The parameters of a family of planners, a column of defaults for each member."""
+    kinds = [PLANNERS[name] for name in names]
+    defaults = [{field.name: field.default for field in fields(kind)} for kind in kinds]
+    docs: dict[str, str] = {}
+    for kind in kinds:
+        docs |= {field.name: field_docs(kind).get(field.name, "") for field in fields(kind)}
+    rows = [
+        (f"`{name}`", *(f"`{_shown(known[name])}`" if name in known else "" for known in defaults), text)
+        for name, text in docs.items()
+    ]
+    return _table(("parameter", *(f"`{name}`" for name in names), "meaning"), rows)
+
+
+def plan_parts() -> str:
+    """What a plan holds."""
+    docs = field_docs(Plan)
+    rows = [(f"`{field.name}`", docs[field.name]) for field in fields(Plan)]
+    return _table(("part", "what it is"), rows)
+
+
+def statistics() -> str:
+    """What a search tells about itself."""
+    docs = field_docs(Statistics)
+    return _table(("statistic", "meaning"), [(f"`{f.name}`", docs[f.name]) for f in fields(Statistics)])
+
+
+def games() -> str:
+    """Every game that comes with the package."""
+    rows = [(f"`{name}`", str(load_game(name).players), load_game(name).description) for name in game_names()]
+    return _table(("game", "players", "what it is"), rows)
+
+
+def game(name: str) -> str:
+    """The parameters of a game."""
+    docs = argument_docs(game_factory(name))
+    rows = [(f"`{key}`", f"`{p.default!r}`", docs[key]) for key, p in game_parameters(name).items()]
+    return _table(("parameter", "default", "meaning"), rows)
+
+
+def options(*words: str) -> str:
+    """What a command does, and its arguments and options."""
+    command: Any = typer.main.get_command(app)
+    for word in words:
+        command = command.commands[word]
+    rows = []
+    for parameter in command.params:
+        if "--help" in parameter.opts:
+            continue
+        is_option = parameter.param_type_name == "option"
+        name = ", ".join(parameter.opts) if is_option else parameter.name.upper()
+        rows.append((f"`{name}`", _default(parameter), str(getattr(parameter, "help", None) or "")))
+    text = " ".join(str(command.help or "").split())
+    return f"{text}\n\n{_table(('option', 'default', 'meaning'), rows)}" if rows else f"{text}\n"
+
+
+def _default(parameter: Any) -> str:
+    value = parameter.default
+    if parameter.required:
+        return "required"
+    if value is None or value is False or value in ([], ()) or callable(value):
+        return ""
+    return f"`{value}`"
+
+
+def _does(kind: type[Planner]) -> str:
+    text = summary(kind).rstrip(".")
+    return text if text.startswith(("MCTS", "OEP", "(1+1)", "EMCTS")) else text[:1].lower() + text[1:]
+
+
+def _shown(value: Any) -> str:
+    return f"{value:.4g}" if isinstance(value, float) and round(value, 4) != value else str(value)
+
+
+def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [f"| {' | '.join(cell.replace('|', '&#124;') for cell in row)} |" for row in (header, *rows)]
+    lines.insert(1, "|---" * len(header) + "|")
+    return "\n".join(lines) + "\n"
+
+
+TABLES: dict[str, Callable[..., str]] = {
+    "planners": planners,
+    "reference-rates": reference_rates,
+    "parameters": parameters,
+    "plan": plan_parts,
+    "statistics": statistics,
+    "games": games,
+    "game": game,
+    "options": options,
+}
+
+if __name__ == "__main__":
+    main()
