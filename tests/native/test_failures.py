@@ -333,3 +333,34 @@ def test_compiled_code_of_others_is_not_taken_for_a_rule(reported: list[Any]) ->
     ctypes.CFUNCTYPE(None, ctypes.c_int64)(somebody_elses.address)(0)
     assert [str(value) for value in reported] == ["not a rule"]
     assert game.initial_state().apply(1).record.left == 8
+
+
+# -- printing --------------------------------------------------------------------------------------------------
+
+PRINTS = """
+from test_failures import game_of
+
+def says(g, s, action, rng):
+    print("left", s.left, 0.5)
+    s.left -= action
+
+game = game_of(apply=says)
+state = game.initial_state()
+state.apply(2)
+print("done", state.to_json()["left"] < game.initial_state().to_json()["left"], flush=True)
+"""
+
+
+def test_a_rule_may_print_numbers_in_the_process_that_compiles_it(tmp_path: Path) -> None:
+    environment = {
+        **os.environ,
+        "PYTHONPATH": PYTHONPATH,
+        "TACTICIAN_QUIET": "1",
+        "TACTICIAN_CACHE_DIR": str(tmp_path),
+        "PYTHONUNBUFFERED": "1",
+    }
+    for _ in ("compiled", "from the cache"):
+        done = subprocess.run(
+            [sys.executable, "-c", PRINTS], env=environment, capture_output=True, text=True, check=True, timeout=120
+        )
+        assert sorted(done.stdout.split()) == sorted(["left", done.stdout.split()[1], "0.5", "done", "True"])

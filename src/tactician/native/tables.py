@@ -59,7 +59,7 @@ def compile_rule(name: str, function: Callable[..., Any], config: np.dtype, stat
     }
     result = (types.uint64 if name == "key" else types.int64) if rule.returns else types.void
     signature = result(*[kinds[kind] for _, kind in rule.parameters])
-    compiled: Any = CFunc(function, normalize_signature(signature), locals={}, options={})
+    compiled: Any = _RuleFunction(function, normalize_signature(signature), locals={}, options={})
     compiled._cache = SourceCache(function, "rule")
     # Warnings of a compilation that fails would only stand before what is wrong.
     with warnings.catch_warnings(record=True) as warned:
@@ -70,6 +70,26 @@ def compile_rule(name: str, function: Callable[..., Any], config: np.dtype, stat
     for warning in warned:
         warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
     return compiled
+
+
+class _RuleFunction(CFunc):  # type: ignore[misc]
+    """A C function that knows its environment also in the process that compiled it.
+
+    Numba gives a C callback its environment, which holds the constants of Python calls, only when it loads it from a
+    cache. Without one `print(number)` leaves the rule while it holds the interpreter lock, and the process hangs.
+    """
+
+    def _compile_uncached(self) -> Any:
+        self._result = super()._compile_uncached()
+        return self._result
+
+    def compile(self) -> None:
+        """Compile, or load from the cache."""
+        self._result: Any = None
+        super().compile()
+        if self._result is not None and self._result.environment is not None:
+            name = self._result.target_context.get_env_name(self._result.fndesc)
+            self._result.library.codegen.set_env(name, self._result.environment)
 
 
 def where(name: str, function: Callable[..., Any]) -> str:
