@@ -22,7 +22,7 @@ from tactician.errors import InvalidGameError
 from tactician.native import abi, failures
 from tactician.native.caching import SourceCache
 from tactician.native.compile_errors import gist
-from tactician.native.records import Buffer, Record, array_at
+from tactician.native.records import Buffer, array_at, record_class
 from tactician.native.variants import checked, interpreted
 
 
@@ -72,20 +72,22 @@ def compile_rule(name: str, function: Callable[..., Any], config: np.dtype, stat
     return compiled
 
 
-class _RuleFunction(CFunc):  # type: ignore[misc]
+class _RuleFunction(CFunc):
     """A C function that knows its environment also in the process that compiled it.
 
     Numba gives a C callback its environment, which holds the constants of Python calls, only when it loads it from a
     cache. Without one `print(number)` leaves the rule while it holds the interpreter lock, and the process hangs.
     """
 
+    _result: Any = None
+    """What was compiled here; None if it came from the cache."""
+
     def _compile_uncached(self) -> Any:
-        self._result = super()._compile_uncached()
+        self._result = super()._compile_uncached()  # type: ignore[misc]
         return self._result
 
     def compile(self) -> None:
         """Compile, or load from the cache."""
-        self._result: Any = None
         super().compile()
         if self._result is not None and self._result.environment is not None:
             name = self._result.target_context.get_env_name(self._result.fndesc)
@@ -162,9 +164,9 @@ class _InterpretedArguments:
 
     def _fresh(self, rule: str, kind: abi.Kind, number: int, size: int) -> Any:
         if kind is abi.Kind.CONFIG:
-            return Record(self._config, number)
+            return record_class(self._config)(number)
         if kind is abi.Kind.STATE:
-            return Record(self._state, number)
+            return record_class(self._state)(number)
         return Buffer(np.dtype(_ELEMENT[kind]), number, size, f"the buffer of {rule!r}")
 
 

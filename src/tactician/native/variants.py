@@ -68,15 +68,16 @@ class _Rebuild:
         self._done[id(source)] = result
         for name in names_used(source.__code__):
             if name in scope:
-                scope[name] = self._value(scope[name])
+                scope[name] = self.value(scope[name])
         if source.__closure__:
-            cells = tuple(python_types.CellType(self._value(c.cell_contents)) for c in source.__closure__)
+            cells = tuple(python_types.CellType(self.value(c.cell_contents)) for c in source.__closure__)
             rebuilt = python_types.FunctionType(source.__code__, scope, source.__name__, source.__defaults__, cells)
             result = rebuilt if self._options is None else njit(**self._options)(rebuilt)
             self._done[id(source)] = result
         return result
 
-    def _value(self, value: Any) -> Any:
+    def value(self, value: Any) -> Any:
+        """What stands for a global value in the rebuilt function."""
         if id(value) in _PLAIN:
             return _PLAIN[id(value)] if self._options is None else value
         if isinstance(value, Dispatcher):
@@ -116,17 +117,18 @@ class _Namespace:
 
     def __getattr__(self, name: str) -> Any:
         value = getattr(self._module, name)
-        if self._module is np:
-            return _PYTHON_NUMBERS.get(name, value)
-        return self._rebuild._value(value)
+        exchanged = _PYTHON_NUMBERS.get(name, value) if self._module is np else self._rebuild.value(value)
+        setattr(self, name, exchanged)  # found without this function from now on; compiled code freezes it as well
+        return exchanged
 
 
 def _wrapped(bits: int, signed: bool) -> Callable[[Any], int]:
     """A NumPy integer type as it behaves in compiled code: it wraps, and mixes with Python integers."""
     size, half = 1 << bits, 1 << (bits - 1)
+    mask = size - 1
 
     def convert(value: Any) -> int:
-        number = int(value) % size
+        number = int(value) & mask
         return number - size if signed and number >= half else number
 
     # NumPy asks whatever stands for a type for its dtype: np.zeros(4, np.int64) goes on working.
