@@ -6,7 +6,8 @@ what they say compiled, checked and interpreted is compared at a sample of the p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import contextlib
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from tactician.checking.visit import Action, Check, Visit, difference, source
 from tactician.contract.game import Game
 from tactician.contract.state import State
 from tactician.errors import InvalidParameterError
-from tactician.native import abi
+from tactician.native import abi, failures
 
 __all__ = ["CheckReport", "Finding", "check_game"]
 
@@ -35,12 +36,14 @@ def check_game(
     seed: int = 0,
     max_actions_per_game: int = 5000,
     progress: Progress | None = None,
+    on_call: Callable[[str, int, int], None] | None = None,
 ) -> CheckReport:
     """Play random games and report what is wrong with the rules; a broken game is reported, never raised.
 
     The seed decides everything. The games have the seeds ``seed``, ``seed + 1``, ...: the game of a finding is played
     again by ``check_game(game, games=1, seed=S)``. Cheap checks run at every position, costly ones at a sample: all of
-    the first, then ever fewer. `progress` is called with how much is done, and of how much.
+    the first, then ever fewer. `progress` is called with how much is done, and of how much; `on_call` with the name of
+    each rule before it is called ('' after it), the seed of the game and the step.
     """
     for name, number, least in (
         ("games", games, 1),
@@ -50,13 +53,23 @@ def check_game(
         if number < least:
             raise InvalidParameterError(f"{name} is {number!r}; expected {least} or more.")
     run = _Run(Session(game), games, max_actions_per_game, progress)
-    if run.prepare():
-        gathered = [run.play(seed + index) for index in range(games)]
-        run.judge_endings()
-        run.compare(gathered)
-    run.finish()
+    with _told(run, on_call):
+        if run.prepare():
+            gathered = [run.play(seed + index) for index in range(games)]
+            run.judge_endings()
+            run.compare(gathered)
+        run.finish()
     findings = tuple(run.session.findings.values())
     return CheckReport(game.name, findings, run.begun, run.actions, tuple(run.session.ran), run.unfinished)
+
+
+@contextlib.contextmanager
+def _told(run: _Run, on_call: Callable[[str, int, int], None] | None) -> Iterator[None]:
+    if on_call is None:
+        yield
+        return
+    with failures.listening(lambda rule: on_call(rule, run.seed, run.step)):
+        yield
 
 
 class _Run:
@@ -65,6 +78,7 @@ class _Run:
     def __init__(self, session: Session, games: int, limit: int, progress: Progress | None) -> None:
         self.session = session
         self.begun = self.ended = self.unfinished = self.actions = 0
+        self.seed, self.step = 0, -1
         self._limit = limit
         self._progress = progress or (lambda done, total: None)
         self._done, self._total = 0, 2 * games
@@ -99,6 +113,7 @@ class _Run:
     def play(self, seed: int) -> list[Position]:
         """Play one random game, check its positions and return some of them for comparison."""
         self.begun += 1
+        self.seed, self.step = seed, -1
         path: list[Position] = []
         with self.session.playing.searching():
             state = self._initial_state(seed)
@@ -126,6 +141,7 @@ class _Run:
         session, random, watch = self.session, np.random.default_rng([seed, 2]), keys.Watch()
         sampled, earlier = _sample(self._limit), set[int]()
         for step in range(self._limit + 1):
+            self.step = step
             visit = Visit(session.playing, seed, step, state.copy(), self._config, earlier)
             if not self._look(visit, random, step in sampled, watch.checks):
                 return

@@ -75,15 +75,14 @@ def check(
     game: str = typer.Argument(help="Game, e.g. path/to/file.py:game."),
     games: int = typer.Option(20, min=1, help="Number of random games to play."),
     seed: int = typer.Option(0, min=0, help="Seed of the random games."),
+    seconds: float = typer.Option(10.0, help="Seconds that one call of a rule may take."),
     as_json: bool = JSON,
 ) -> None:
     """Find mistakes in a game's rules by playing random games with bounds checks."""
-    from tactician.checking.check import check_game
-    from tactician.games.registry import load_game
+    from tactician.games.supervised_check import check_supervised
 
-    loaded = load_game(game)
-    with progress(f"checking {loaded.name}") as on_progress:
-        report = check_game(loaded, games=games, seed=seed, progress=on_progress)
+    with progress(f"checking {game}") as on_progress:
+        report = check_supervised(game, games, seed, seconds, on_progress)
     if as_json:
         print_json(report.to_json())
     else:

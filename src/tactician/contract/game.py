@@ -143,9 +143,10 @@ class Game:
         if "seed" in inspect.signature(self.presentation.initial_state).parameters:
             options["seed"] = int(seed)
         try:
-            self.presentation.initial_state(
-                self.config, self._record(state), np.random.default_rng([int(seed), 0]), **options
-            )
+            with failures.calling("initial_state"):
+                self.presentation.initial_state(
+                    self.config, self._record(state), np.random.default_rng([int(seed), 0]), **options
+                )
         except TypeError as error:
             if "unexpected keyword argument" in str(error):
                 raise InvalidParameterError(f"{self.name!r}: {error}.") from error
@@ -155,7 +156,8 @@ class Game:
     def state_from_json(self, data: Any, seed: int = 0) -> State:
         """The state a JSON document describes; `seed` starts the stream for what happens after it."""
         state = self._blank(stream([int(seed), 1]))
-        self.presentation.state_from_json(self.config, self._record(state), data)
+        with failures.calling("state_from_json"):
+            self.presentation.state_from_json(self.config, self._record(state), data)
         return state
 
     def _blank(self, random: NDArray[np.uint64]) -> State:
@@ -234,8 +236,13 @@ class Game:
         """Call a rule on addresses and raise what went wrong in it."""
         table = self.backend.table
         before = failures.entering(self._address)
+        listener = failures.listener()
+        if listener is not None:
+            listener(name)
         answer = table.call[name](self._address, *numbers)
         failures.leaving(before)
+        if listener is not None:
+            listener("")
         if self._words[0]:
             self.raise_failure(self._address, name)
         return answer

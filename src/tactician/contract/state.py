@@ -262,7 +262,8 @@ class State:
     def _shown(self, name: str, *arguments: int) -> str:
         """What a function of the game's Python side gives, and if it raises, where."""
         try:
-            return getattr(self._game.presentation, name)(self._game.config, self.record, *arguments)
+            with failures.calling(name):
+                return getattr(self._game.presentation, name)(self._game.config, self.record, *arguments)
         except TacticianError:
             raise
         except Exception as error:

@@ -41,6 +41,7 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 _KEEP_DAYS = 60
 _LIBRARY = Path(sysconfig.get_path("stdlib")).resolve()
 _listeners: list[Callable[[str], None]] = []
+_finished: list[Callable[[], None]] = []
 
 
 def kernel(function: _F) -> _F:
@@ -70,13 +71,17 @@ def cache_folder() -> Path:
 
 
 @contextlib.contextmanager
-def announcing(listener: Callable[[str], None]) -> Iterator[None]:
-    """Call `listener` with a function's name whenever something has to be compiled, not loaded."""
+def announcing(listener: Callable[[str], None], finished: Callable[[], None] | None = None) -> Iterator[None]:
+    """Call `listener` with a function's name whenever something has to be compiled, `finished` when that is done."""
     _listeners.append(listener)
+    if finished is not None:
+        _finished.append(finished)
     try:
         yield
     finally:
         _listeners.remove(listener)
+        if finished is not None:
+            _finished.remove(finished)
 
 
 class SourceCache(_Cache):  # type: ignore[misc]
@@ -121,6 +126,8 @@ class SourceCache(_Cache):  # type: ignore[misc]
 
     def save_overload(self, signature: Any, result: Any) -> None:
         """Write a compiled function to the cache; a cache that can't be written is not an error."""
+        for finished in _finished:
+            finished()
         impl = object.__new__(CompileResultCacheImpl)
         with contextlib.suppress(errors.NumbaWarning):
             if not impl.check_cachable(result):

@@ -14,7 +14,7 @@ import sys
 import sysconfig
 import threading
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -27,7 +27,41 @@ _active = threading.local()
 _lock = threading.Lock()
 _hook: Any = None
 _PATHS = sysconfig.get_paths()
-_NOT_THE_AUTHORS = {Path(__file__).parent, *(Path(_PATHS[name]) for name in ("stdlib", "purelib", "platlib"))}
+_OURS = {Path(__file__).parents[1] / room for room in ("native", "contract", "checking")}
+_NOT_THE_AUTHORS = _OURS | {Path(_PATHS[name]) for name in ("stdlib", "purelib", "platlib")}
+
+
+CallListener = Callable[[str], None]
+_listener: CallListener | None = None
+
+
+@contextlib.contextmanager
+def listening(listener: CallListener) -> Iterator[None]:
+    """Tell `listener` the name of every rule or function of a game before Python calls it, and '' after it."""
+    global _listener
+    before, _listener = _listener, listener
+    try:
+        yield
+    finally:
+        _listener = before
+
+
+@contextlib.contextmanager
+def calling(name: str) -> Iterator[None]:
+    """Around a call of a function of a game's Python side."""
+    if _listener is None:
+        yield
+        return
+    _listener(name)
+    try:
+        yield
+    finally:
+        _listener("")
+
+
+def listener() -> CallListener | None:
+    """Who wants to know which rule is called."""
+    return _listener
 
 
 def keep(config: int, failure: BaseException) -> None:
