@@ -74,7 +74,7 @@ def test_numbers_of_actions_go_to_json_as_what_they_stand_for() -> None:
         game.action_from_json(3)
 
 
-@pytest.mark.parametrize("action", [99, -1, 10**12, "step", None])
+@pytest.mark.parametrize("action", [99, -1, 10**12, "leap", None])
 def test_a_number_that_stands_for_nothing_is_refused(action: Any) -> None:
     state = walking().initial_state()
     with pytest.raises(IllegalActionError, match="is not legal here"):

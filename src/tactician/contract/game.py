@@ -20,7 +20,7 @@ from tactician.contract.presentation import Presentation
 from tactician.contract.random import stream
 from tactician.contract.state import State
 from tactician.errors import InvalidGameError, InvalidParameterError, UnknownNameError
-from tactician.native import abi, failures
+from tactician.native import abi, failures, pickling
 from tactician.native.records import ERROR_FIELD, record_view, words_of
 from tactician.native.tables import Table
 
@@ -259,6 +259,17 @@ class Game:
             self._local.buffers = Buffers(self.max_actions, self.players)
             return self._local.buffers
 
+    def __copy__(self) -> Game:
+        return self  # a game never changes
+
+    def __deepcopy__(self, _memo: dict[int, Any]) -> Game:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        info = pickling.portable_fields(vars(self.info))
+        presentation = pickling.portable_fields(vars(self.presentation))
+        return _unpickled, (type(self), info, self.backend, presentation, self._words)
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
             return NotImplemented
@@ -273,6 +284,17 @@ class Game:
 
     def __repr__(self) -> str:
         return f"<game {self.name!r}, {self.players} players, {self.backend.mode}>"
+
+
+def _unpickled(
+    kind: type[Game], info: dict[str, Any], backend: Backend, presentation: dict[str, Any], words: NDArray[np.uint64]
+) -> Game:
+    return kind(
+        GameInfo(**pickling.restored_fields(info)),
+        backend,
+        Presentation(**pickling.restored_fields(presentation)),
+        words,
+    )
 
 
 class Buffers:

@@ -116,6 +116,9 @@ class LibraryBackend:
                 )
         require_rules(self.name, self.rule_names, Path(self.path).name)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return LibraryBackend, (self.path, self.config, self.state, self.name, self.exchanged, self.mode)
+
     @property
     def rule_names(self) -> frozenset[str]:
         """Which rules the library exports."""

@@ -25,7 +25,7 @@ from tactician.contract.presentation import Presentation
 from tactician.contract.random import python_next
 from tactician.contract.state import State
 from tactician.errors import InvalidGameError, InvalidStateError
-from tactician.native import abi
+from tactician.native import abi, pickling
 from tactician.native.records import Block
 from tactician.native.tables import Table, python_table, where
 
@@ -118,9 +118,19 @@ class PlainGame(Game):
         with self.searching():
             return super().state_from_json(data, seed)._pinned()  # type: ignore[attr-defined]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        assert isinstance(self.backend, PlainBackend)
+        return _unpickled, (pickling.portable_fields(vars(self.info)), self.backend.rules)
+
     def interpreted(self) -> Game:
         """The game itself: it is plain Python already."""
         return self
+
+
+def _unpickled(info: dict[str, Any], rules: Any) -> PlainGame:
+    known = GameInfo(**pickling.restored_fields(info))
+    backend = PlainBackend(rules, known.name, known.players, known.max_actions)
+    return PlainGame(known, backend, _presentation(rules, backend), {})
 
 
 class _PlainState(State):
@@ -143,7 +153,10 @@ class _PlainState(State):
             self._held = now
         return self
 
-    def apply(self, action: int | Sequence[int]) -> State:
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unpickled_state, (self._game, self.thing, self._stream)
+
+    def apply(self, action: int | str | Sequence[int | str]) -> State:
         with self._game.searching():
             super().apply(action)
             return self._pinned()
@@ -172,6 +185,11 @@ class _PlainState(State):
     def __del__(self) -> None:
         with contextlib.suppress(AttributeError):  # a state whose making failed, or the end of the process
             self._game.backend.handles.unpin(self._held)  # type: ignore[attr-defined]
+
+
+def _unpickled_state(game: PlainGame, thing: Any, random: NDArray[np.uint64]) -> State:
+    assert isinstance(game.backend, PlainBackend)
+    return _PlainState(game, np.array([game.backend.handles.of(thing)], np.uint64), random)
 
 
 class Handles:

@@ -23,7 +23,7 @@ from tactician.contract.game import Game
 from tactician.contract.info import GameInfo
 from tactician.contract.presentation import Presentation
 from tactician.errors import InvalidGameError
-from tactician.native import abi, tables
+from tactician.native import abi, pickling, tables
 from tactician.native.announce import compiling
 from tactician.native.failures import author_line, in_words
 from tactician.native.records import require_plain_data, with_error_cell
@@ -326,6 +326,10 @@ class RecordBackend:
         """Which rules the game has."""
         return frozenset(self.functions)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        fixed = (self.config, self.state, self.name, self.players, self.max_actions, self.mode)
+        return _unpickled, (pickling.portable_fields(self.functions), *fixed)
+
     def in_mode(self, mode: str) -> RecordBackend:
         """The same rules, run another way."""
         return replace(self, mode=mode)
@@ -335,3 +339,7 @@ class RecordBackend:
         plain = function.py_func if isinstance(function, Dispatcher) else function
         check_signature(rule, plain)
         return replace(self, functions={**self.functions, rule.name: plain})
+
+
+def _unpickled(functions: dict[str, Any], *fixed: Any) -> RecordBackend:
+    return RecordBackend(pickling.restored_fields(functions), *fixed)

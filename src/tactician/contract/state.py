@@ -6,6 +6,7 @@ it to keep it. Planners get the record only: the stream is not theirs to see.
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -52,6 +53,15 @@ class State:
     def stream(self) -> NDArray[np.uint64]:
         """A copy of the stream that decides the game's own chance events."""
         return self._stream.copy()
+
+    def __copy__(self) -> State:
+        return self.copy()
+
+    def __deepcopy__(self, _memo: dict[int, Any]) -> State:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._game, self._words, self._stream)
 
     def copy(self) -> State:
         """An independent state that will see the same chance events."""
@@ -136,25 +146,29 @@ class State:
         self._require_legal([action])
         return int(self._game.run("action_group", self._address, int(action)))
 
-    def apply(self, action: int | Sequence[int]) -> State:
+    def apply(self, action: int | str | Sequence[int | str]) -> State:
         """Take an action (everybody's, where all act at once) and return the state itself, changed.
 
-        An action that is not legal is refused and changes nothing.
+        An action is its code, or its name as `action_name` writes it. One that is not legal is refused and changes
+        nothing.
         """
         if self.is_over():
             raise IllegalActionError(f"the game is over; no action can follow (given {action!r}).")
         if self.current_player() == abi.SIMULTANEOUS:
             self._apply_joint(action)
             return self
+        if isinstance(action, str):
+            action = self.action_named(action)
         if not isinstance(action, (int, np.integer)) or not self.is_legal(int(action)):
             raise IllegalActionError(f"action {self._describe(action)} is not legal here.")
         self._game.run("apply", self._address, int(action), self._stream_at)
         return self
 
-    def _apply_joint(self, actions: int | Sequence[int]) -> None:
+    def _apply_joint(self, given: int | str | Sequence[int | str]) -> None:
         players = self._game.players
-        if not isinstance(actions, (Sequence, np.ndarray)) or len(actions) != players:
-            raise IllegalActionError(f"actions are {actions!r}; expected one for each of {players} players.")
+        if isinstance(given, str) or not isinstance(given, (Sequence, np.ndarray)) or len(given) != players:
+            raise IllegalActionError(f"actions are {given!r}; expected one for each of {players} players.")
+        actions = [self.action_named(one, seat) if isinstance(one, str) else one for seat, one in enumerate(given)]
         for player, action in enumerate(actions):
             if not isinstance(action, (int, np.integer)) or not self.is_legal(int(action), player):
                 raise IllegalActionError(f"action {self._describe(action)} is not legal for player {player}.")
@@ -212,6 +226,18 @@ class State:
     def action_name(self, action: int) -> str:
         """What people call an action."""
         return self._shown("action_name", int(action))
+
+    def action_named(self, name: str, player: int | None = None) -> int:
+        """The legal action of that name, of the current player unless another is given."""
+        legal = {action: self.action_name(action) for action in self.legal_actions(player)}
+        found = [action for action, known in legal.items() if known == name]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise IllegalActionError(f"action {name!r} is ambiguous here; expected one of the codes {found}.")
+        near = difflib.get_close_matches(name, legal.values(), n=3, cutoff=0.4) or list(legal.values())[:3]
+        where = "here" if player is None else f"for player {player}"
+        raise IllegalActionError(f"action {name!r} is not legal {where}; legal actions are e.g. {', '.join(near)}.")
 
     def to_json(self) -> Any:
         """The state in the canonical form of recordings."""
