@@ -19,7 +19,7 @@ from tactician.contract.info import GameInfo
 from tactician.contract.presentation import Presentation
 from tactician.contract.random import stream
 from tactician.contract.state import State
-from tactician.errors import InvalidGameError, InvalidParameterError, UnknownNameError
+from tactician.errors import InvalidGameError, InvalidParameterError, TacticianError, UnknownNameError
 from tactician.native import abi, failures, pickling
 from tactician.native.records import ERROR_FIELD, record_view, words_of
 from tactician.native.tables import Table
@@ -156,8 +156,13 @@ class Game:
     def state_from_json(self, data: Any, seed: int = 0) -> State:
         """The state a JSON document describes; `seed` starts the stream for what happens after it."""
         state = self._blank(stream([int(seed), 1]))
-        with failures.calling("state_from_json"):
-            self.presentation.state_from_json(self.config, self._record(state), data)
+        try:
+            with failures.calling("state_from_json"):
+                self.presentation.state_from_json(self.config, self._record(state), data)
+        except TacticianError:
+            raise
+        except Exception as error:
+            raise failures.function_failed("state_from_json", self.name, error) from error
         return state
 
     def _blank(self, random: NDArray[np.uint64]) -> State:

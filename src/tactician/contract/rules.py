@@ -7,6 +7,7 @@ ordinary Python on NumPy records.
 
 from __future__ import annotations
 
+import difflib
 import inspect
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -109,6 +110,14 @@ class Rules:
     state_from_json = _PresentationRegistrar("state_from_json", "`(g, s, data)`: fills s, all zero, or refuses.")
     draw_text = _PresentationRegistrar("draw_text", "`(g, s) -> str`: the position for a terminal, as rich markup.")
     draw_svg = _PresentationRegistrar("draw_svg", "`(g, s) -> str`: the position as an SVG document.")
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        known = [*abi.RULE_BY_NAME, *Presentation.__dataclass_fields__]
+        near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+        hint = f"did you mean {near[0]!r}? " if near else ""
+        raise AttributeError(f"there is no rule {name!r}; {hint}rules are {', '.join(known)}")
 
     def __init__(self, config: np.dtype, state: np.dtype, where: str = "?") -> None:
         self.config = with_error_cell(require_plain_data(config, "Config", where))
@@ -285,7 +294,7 @@ def _probe_initial_state(game: Game) -> None:
         cause = error.__cause__ or error
         failed = getattr(error, "rule", None) or "legal_actions"
         place = tables.where(failed, game.backend.functions[failed])
-        if isinstance(cause, IndexError) and "legal_actions" in str(cause):
+        if isinstance(cause, IndexError) and f"index {game.max_actions} is outside the buffer of" in str(cause):
             raise InvalidGameError(
                 f"rule {place} lists more actions in the initial state than max_actions={game.max_actions}; "
                 "max_actions must bound every list."

@@ -293,11 +293,7 @@ class State:
         except TacticianError:
             raise
         except Exception as error:
-            line = failures.author_line(error.__traceback__)
-            raise RuleFailureError(
-                f"function {name!r} of {self._game.name!r} raised {failures.in_words(error)}{line and f' ({line})'}.",
-                name,
-            ) from error
+            raise failures.function_failed(name, self._game.name, error) from error
 
     def _require_legal(self, actions: Sequence[int]) -> None:
         """Only legal actions reach the rules: compiled code trusts what it is given."""

@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
+from tactician.checking.profile import GameProfile
 from tactician.checking.report import CheckReport, Finding
 from tactician.errors import InvalidGameError, InvalidParameterError, TacticianError
 from tactician.native.failures import is_the_authors
@@ -210,8 +211,14 @@ class _Child:
 def _report(document: dict[str, Any]) -> CheckReport:
     known = {name: document[name] for name in ("game", "games", "actions", "unfinished")}
     findings = tuple(Finding(**finding) for finding in document["findings"])
-    extra = {name: document[name] for name in ("profile",) if name in document}
-    return CheckReport(findings=findings, checks=tuple(document["checks"]), **known, **extra)
+    profile = None if document["profile"] is None else GameProfile(**document["profile"])
+    return CheckReport(
+        findings=findings,
+        checks=tuple(document["checks"]),
+        warnings=tuple(document["warnings"]),
+        profile=profile,
+        **known,
+    )
 
 
 def _error(document: dict[str, str]) -> TacticianError:

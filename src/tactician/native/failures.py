@@ -114,6 +114,12 @@ def raise_failure(config: int, game: str, meanings: dict[int, str], rule: str | 
     raise RuleFailureError(f"{game!r} failed: {meaning}.", rule)
 
 
+def function_failed(name: str, game: str, error: Exception) -> RuleFailureError:
+    """What to raise where a function of a game's Python side has raised."""
+    line = author_line(error.__traceback__)
+    return RuleFailureError(f"function {name!r} of {game!r} raised {in_words(error)}{line and f' ({line})'}.", name)
+
+
 def in_words(error: BaseException) -> str:
     """An exception as a part of a sentence: its kind and what it says, cut where it gets long."""
     text = " ".join(str(error).split()).rstrip(".")

@@ -6,10 +6,11 @@ attributes, numbers read as Python numbers, and what is stored wraps to the fiel
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import difflib
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
 from typing import Any, ClassVar
 
@@ -98,6 +99,21 @@ def words_of(dtype: np.dtype) -> int:
     return -(-dtype.itemsize // 8)
 
 
+LossListener = Callable[[str, np.dtype, Any, int], None]
+_on_loss: LossListener | None = None
+
+
+@contextlib.contextmanager
+def watching_losses(listener: LossListener) -> Iterator[None]:
+    """Tell `listener` (field, type, value, result) when an interpreted rule stores what its field can't hold."""
+    global _on_loss
+    before, _on_loss = _on_loss, listener
+    try:
+        yield
+    finally:
+        _on_loss = before
+
+
 class Record:
     """A record at an address, as interpreted rules see it: fields are attributes, what is stored wraps.
 
@@ -152,7 +168,7 @@ def _field_property(name: str, slot: str, field: np.dtype, offset: int) -> prope
         if field.base.names is not None:
             view = record_class(field.base)(place)
         else:
-            view = Block(field.base, place, field.shape or (1,))
+            view = Block(field.base, place, field.shape or (1,), name)
         object.__setattr__(record, slot, view if field.shape or field.base.names is not None else (view._flat, view))
         return object.__getattribute__(record, slot)
 
@@ -197,9 +213,10 @@ def interpreted_record(record: Any) -> Record:
 class Block:
     """An array inside a record, or a buffer a rule writes to, with bounds that hold."""
 
-    __slots__ = ("_base", "_flat", "_limit", "_mask", "_memory", "shape")
+    __slots__ = ("_base", "_flat", "_limit", "_mask", "_memory", "_name", "shape")
 
-    def __init__(self, base: np.dtype, address: int, shape: tuple[int, ...]) -> None:
+    def __init__(self, base: np.dtype, address: int, shape: tuple[int, ...], name: str = "") -> None:
+        self._name = name
         size = math.prod(shape)
         self._base = base
         self._memory = (ctypes.c_char * (size * base.itemsize)).from_address(address)
@@ -257,9 +274,12 @@ class Block:
     def _store(self, place: int, value: Any) -> None:
         mask = self._mask
         if mask:
-            value = int(value) & mask
-            if self._limit and value >= self._limit:
-                value -= mask + 1
+            stored = int(value) & mask
+            if self._limit and stored >= self._limit:
+                stored -= mask + 1
+            if stored != value and _on_loss is not None:
+                _on_loss(self._name, self._base, value, stored)
+            value = stored
         self._flat[place] = value
 
     def _place(self, index: Any) -> int | None:

@@ -222,5 +222,7 @@ def _guarded(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _as_int64(answer: Any) -> int:
+    if answer is None:
+        raise TypeError("returns nothing; a `return` is missing")
     number = int(answer) & 0xFFFF_FFFF_FFFF_FFFF
     return number - (1 << 64) if number >> 63 else number
