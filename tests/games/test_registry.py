@@ -142,7 +142,7 @@ def test_a_near_miss_suggests_what_was_meant(spec: str, words: str) -> None:
     [
         ("amazons:size", "parameter 'size' of 'amazons:size' has no value; expected key=value."),
         ("amazons:size=big", "parameter 'size' is 'big'; expected a number."),
-        ("amazons:size=1000", "'size'"),
+        ("amazons:size=1000", "size is 1000"),
     ],
 )
 def test_a_bad_parameter_is_named_with_its_value(spec: str, words: str) -> None:

@@ -9,7 +9,9 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from tactician.errors import InvalidParameterError, InvalidStateError
+from tactician.contract.reading import choice, require_fields
+from tactician.contract.requirements import require_integer
+from tactician.errors import InvalidParameterError, InvalidStateError, short
 
 MIN_SIZE, MAX_SIZE = 3, 16
 MAX_QUEENS = 4
@@ -66,18 +68,14 @@ DIRECTIONS = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if (d
 
 def checked_parameters(size: Any, queens: Any) -> tuple[int, int]:
     """The board's size and the queens a side, or a refusal; without `queens`, four from size 6 and two below."""
-    if isinstance(size, bool) or not isinstance(size, int) or not MIN_SIZE <= size <= MAX_SIZE:
-        raise InvalidParameterError(
-            f"parameter 'size' of amazons is {size!r}; expected an integer from {MIN_SIZE} to {MAX_SIZE}."
-        )
+    require_integer("size", size, MIN_SIZE, MAX_SIZE)
     if queens is None:
         return size, 4 if size >= 6 else 2
     possible = (1, 2, 4) if size > MIN_SIZE else (1, 2)
     if isinstance(queens, bool) or not isinstance(queens, int) or queens not in possible:
         allowed = ", ".join(map(str, possible[:-1]))
         raise InvalidParameterError(
-            f"parameter 'queens' of amazons is {queens!r}; expected {allowed} or {possible[-1]} "
-            f"on a board of size {size}."
+            f"queens is {queens!r}; expected {allowed} or {possible[-1]} on a board of size {size}."
         )
     return size, queens
 
@@ -130,7 +128,7 @@ def square_from_name(size: int, name: Any, field: str = "action") -> int:
     for square in range(size**2):
         if isinstance(name, str) and name == square_name(size, square):
             return square
-    raise InvalidStateError(f"field {field!r} is {_short(name)}; expected a square from 'a1' to '{last_square(size)}'.")
+    raise InvalidStateError(f"{field} is {short(name)}; expected a square from 'a1' to '{last_square(size)}'.")
 
 
 def last_square(size: int) -> str:
@@ -157,31 +155,23 @@ def position_to_json(position: Position) -> dict[str, Any]:
 
 def position_from_json(size: int, queens: int, data: Any) -> Position:
     """Read the canonical form; what is not a possible position is refused with the field's name."""
-    if not isinstance(data, dict):
-        raise InvalidStateError(f"state is {_short(data)}; expected an object with {', '.join(_FIELDS)}.")
-    for name in data:
-        if name not in _FIELDS:
-            raise InvalidStateError(f"state has an unknown field {name!r}; expected {', '.join(_FIELDS)}.")
-    for name in _FIELDS:
-        if name not in data:
-            raise InvalidStateError(f"state lacks the field {name!r}; expected {', '.join(_FIELDS)}.")
+    require_fields("state", data, _FIELDS)
     board = _board_from_rows(data["board"], size, queens, "board")
-    player = _one_of(PLAYERS, data["player"], "player")
-    phase = _one_of(PHASES, data["phase"], "phase")
+    player = PLAYERS.index(choice("player", data["player"], PLAYERS))
+    phase = PHASES.index(choice("phase", data["phase"], PHASES))
     if phase == CHOOSE:
         if data["chosen"] is not None:
-            raise InvalidStateError(f"field 'chosen' is {_short(data['chosen'])}; expected null in the phase 'choose'.")
+            raise InvalidStateError(f"chosen is {short(data['chosen'])}; expected null in the phase 'choose'.")
         return Position(board, player, phase)
     chosen = square_from_name(size, data["chosen"], "chosen")
     position = Position(board, player, phase, chosen)
     if chosen not in position.queens(player):
         raise InvalidStateError(
-            f"field 'chosen' is {data['chosen']!r}, where no queen of {PLAYERS[player]} stands; "
-            "expected the square of one."
+            f"chosen is {data['chosen']!r}, where no queen of {PLAYERS[player]} stands; expected the square of one."
         )
     if not position.reach(chosen):
         raise InvalidStateError(
-            f"field 'chosen' is {data['chosen']!r}, a queen that is shut in; "
+            f"chosen is {data['chosen']!r}, a queen that is shut in; "
             f"expected one with a free square beside it in the phase {PHASES[phase]!r}."
         )
     return position
@@ -190,32 +180,21 @@ def position_from_json(size: int, queens: int, data: Any) -> Position:
 def _board_from_rows(rows: Any, size: int, queens: int, field: str) -> str:
     expected = f"expected {size} rows of {size} letters"
     if not isinstance(rows, (list, tuple)) or not all(isinstance(row, str) for row in rows):
-        raise InvalidStateError(f"field {field!r} is {_short(rows)}; {expected}.")
+        raise InvalidStateError(f"{field} is {short(rows)}; {expected}.")
     if len(rows) != size:
-        raise InvalidStateError(f"field {field!r} has {len(rows)} rows; {expected}.")
+        raise InvalidStateError(f"{field} has {len(rows)} rows; {expected}.")
     for number, row in enumerate(rows, 1):
         if len(row) != size:
-            raise InvalidStateError(f"field {field!r} has {len(row)} letters in row {number}; {expected}.")
+            raise InvalidStateError(f"{field} has {len(row)} letters in row {number}; {expected}.")
         for letter in row:
             if letter not in (EMPTY, *QUEENS, ARROW):
                 raise InvalidStateError(
-                    f"field {field!r} has the letter {letter!r} in row {number}; expected '.', 'W', 'B' or 'x'."
+                    f"{field} has the letter {letter!r} in row {number}; expected '.', 'W', 'B' or 'x'."
                 )
     board = "".join(rows)
     for letter in QUEENS:
         if board.count(letter) != queens:
             raise InvalidStateError(
-                f"field {field!r} has the letter {letter!r} {board.count(letter)} times; expected {queens}."
+                f"{field} has the letter {letter!r} {board.count(letter)} times; expected {queens}."
             )
     return board
-
-
-def _one_of(names: tuple[str, ...], value: Any, field: str) -> int:
-    if value not in names:
-        raise InvalidStateError(f"field {field!r} is {_short(value)}; expected {' or '.join(map(repr, names))}.")
-    return names.index(value)
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."

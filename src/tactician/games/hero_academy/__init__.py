@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from tactician.contract.game import Game
+from tactician.contract.requirements import require_boolean, require_choice, require_integer
 from tactician.errors import InvalidParameterError
 from tactician.games.hero_academy import cards
 from tactician.games.hero_academy.maps import MAPS, map_rows
+from tactician.games.hero_academy.positions import MAX_TURN
 from tactician.games.hero_academy.records import board_fields, unit_fields
 from tactician.games.hero_academy.rules import rule
 from tactician.games.hero_academy.weights import READINGS, WEIGHTS, value_range, weight_fields
@@ -22,6 +24,8 @@ __all__ = ["MAPS", "hero_academy"]
 
 VERSION = "1"
 MAX_ACTION_POINTS = 100
+MAX_HAND = 30
+MAX_DECK = 120
 _RATINGS = ("paper", "reference")
 _DRAWS = ("deterministic", "shuffled")
 _INFORMATION = ("open", "hidden")
@@ -52,18 +56,17 @@ def hero_academy(
     `preset` sets `evaluation`, `rating` and `prune` together: 'paper' as printed, 'reference' as coded.
     """
     if preset is not None:
-        _choose("preset", preset, _RATINGS)
+        require_choice("preset", preset, _RATINGS)
         evaluation, rating, prune = preset, preset, True
-    _check("action_points", action_points, 1, MAX_ACTION_POINTS)
-    _check("first_turn_points", first_turn_points, 1, MAX_ACTION_POINTS)
-    _check("turn_limit", turn_limit, 1, 30_000)
-    _check("hand_size", hand_size, 1, 30)
-    _choose("draws", draws, _DRAWS)
-    _choose("information", information, _INFORMATION)
-    _choose("evaluation", evaluation, READINGS)
-    _choose("rating", rating, _RATINGS)
-    if not isinstance(prune, bool):
-        raise InvalidParameterError(f"prune is {prune!r}; expected True or False.")
+    require_integer("action_points", action_points, 1, MAX_ACTION_POINTS)
+    require_integer("first_turn_points", first_turn_points, 1, MAX_ACTION_POINTS)
+    require_integer("turn_limit", turn_limit, 1, MAX_TURN)
+    require_integer("hand_size", hand_size, 1, MAX_HAND)
+    require_choice("draws", draws, _DRAWS)
+    require_choice("information", information, _INFORMATION)
+    require_choice("evaluation", evaluation, READINGS)
+    require_choice("rating", rating, _RATINGS)
+    require_boolean("prune", prune)
     if not isinstance(weights, Mapping | None):
         raise InvalidParameterError(f"weights are {weights!r}; expected a mapping from names to numbers.")
     rows = map_rows(map)
@@ -102,22 +105,10 @@ def _longest_list(squares: int) -> int:
 
 def _deck(deck: str | Sequence[int]) -> tuple[int, ...]:
     if isinstance(deck, str):
-        if deck not in cards.DECKS:
-            raise InvalidParameterError(f"deck is {deck!r}; expected one of {', '.join(cards.DECKS)}.")
-        return cards.DECKS[deck]
+        return cards.DECKS[require_choice("deck", deck, cards.DECKS)]
     counts: tuple[Any, ...] = tuple(deck) if isinstance(deck, Sequence) else ()
     if len(counts) != cards.KINDS or not all(type(n) is int and 0 <= n <= cards.MAX_COPIES for n in counts):
         raise InvalidParameterError(f"deck is {deck!r}; expected {cards.KINDS} counts from 0 to {cards.MAX_COPIES}.")
-    if sum(counts) > 120:
-        raise InvalidParameterError(f"deck has {sum(counts)} cards; expected at most 120.")
+    if sum(counts) > MAX_DECK:
+        raise InvalidParameterError(f"deck has {sum(counts)} cards; expected at most {MAX_DECK}.")
     return counts
-
-
-def _check(name: str, value: Any, least: int, most: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise InvalidParameterError(f"{name} is {value!r}; expected an integer from {least} to {most}.")
-
-
-def _choose(name: str, value: Any, allowed: Sequence[str]) -> None:
-    if value not in allowed:
-        raise InvalidParameterError(f"{name} is {value!r}; expected one of {', '.join(allowed)}.")

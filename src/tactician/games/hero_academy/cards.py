@@ -40,6 +40,9 @@ CARD_NAMES = tuple(card.name.lower() for card in Card)
 GEAR_CODES = "RSDH"
 """Equipment as written in recordings; the n-th letter is bit n of a unit's gear."""
 RUNEMETAL_BIT, SCROLL_BIT, DRAGONSCALE_BIT, HELM_BIT = 1, 2, 4, 8
+ARMOUR_CODES = "DH"
+ARMOUR_HP_SHARE = 10
+"""A piece of armour adds a unit's hit points divided by this."""
 GEAR_SETS = 16
 
 

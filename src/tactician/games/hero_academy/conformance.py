@@ -7,16 +7,16 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from tactician.checking.recordings import StepOutcome
+from tactician.checking.replaying import MODES, difference, in_mode
 from tactician.contract.game import Game
+from tactician.contract.reading import required_field
+from tactician.contract.requirements import require_choice
 from tactician.contract.state import State
-from tactician.errors import InvalidParameterError, InvalidStateError
+from tactician.errors import InvalidStateError
 from tactician.games.hero_academy import hero_academy
 from tactician.games.hero_academy.actions import END_TURN
-
-_CARD_ORDER = "KACWNIPRSDH"
-_MODES = ("compiled", "interpreted", "checked")
-
-Outcome = tuple[str, Any, Any] | None
+from tactician.games.hero_academy.cards import CODES
 
 
 class HeroAcademyReplayer:
@@ -26,20 +26,16 @@ class HeroAcademyReplayer:
     kinds: Sequence[str] = ("game", "synthetic")
 
     def __init__(self, mode: str = "compiled") -> None:
-        if mode not in _MODES:
-            raise InvalidParameterError(f"mode is {mode!r}; expected one of {', '.join(_MODES)}.")
-        self._mode = mode
+        self._mode = require_choice("mode", mode, MODES)
 
     def kind(self, header: dict[str, Any]) -> str | None:
         """It stands in the first line."""
         return header.get("kind")
 
-    def replay(self, header: dict[str, Any], steps: Iterable[dict[str, Any]]) -> Iterator[Outcome]:
+    def replay(self, header: dict[str, Any], steps: Iterable[dict[str, Any]]) -> Iterator[StepOutcome]:
         """Each step: None, or the first thing that differs."""
         whole_game = header["kind"] == "game"
-        game = game_of(header)
-        if self._mode != "compiled":
-            game = game.interpreted() if self._mode == "interpreted" else game.checked()
+        game = in_mode(game_of(header), self._mode)
         state = self._opening(game, header) if whole_game else None
         ended = False
         for number, step in enumerate(steps):
@@ -55,12 +51,11 @@ class HeroAcademyReplayer:
         if whole_game and not ended:
             raise InvalidStateError("the recorded game stops before it is over; the file is cut short.")
 
-    def _against(self, state: State, header: dict[str, Any], number: int, step: dict[str, Any]) -> Outcome:
+    def _against(self, state: State, header: dict[str, Any], number: int, step: dict[str, Any]) -> StepOutcome:
         """Whether a step of a whole game follows from the one before it."""
         ours = state.to_json()
-        if number == 0 and header.get("initial") != ours:
-            return "opening deal", header.get("initial"), ours
-        return None if step["before"] == ours else ("state before the step", step["before"], ours)
+        outcome = difference("opening deal", header.get("initial"), ours) if number == 0 else None
+        return outcome or difference("state before the step", step["before"], ours)
 
     def _opening(self, game: Game, header: dict[str, Any]) -> State:
         seeds = header.get("deck_seeds")
@@ -70,38 +65,32 @@ class HeroAcademyReplayer:
 
 
 def _read(game: Game, step: dict[str, Any], name: str) -> State:
-    data = _field(step, name)
+    data = required_field("the step", step, name)
     try:
         return game.state_from_json(data)
     except InvalidStateError as error:
         raise InvalidStateError(f"{name}: {error}") from error
 
 
-def _field(step: dict[str, Any], name: str) -> Any:
-    if name not in step:
-        raise InvalidStateError(f"the step lacks the field {name!r}.")
-    return step[name]
-
-
 def game_of(header: dict[str, Any]) -> Game:
     """The game a recording was made with, in the reference's readings."""
-    for name in ("rows", "ap", "first_turn_ap", "turn_limit"):
-        if name not in header:
-            raise InvalidStateError(f"the first line lacks the field {name!r}.")
-    if header.get("card_order", _CARD_ORDER) != _CARD_ORDER:
-        raise InvalidStateError(f"card_order is {header['card_order']!r}; expected {_CARD_ORDER!r}.")
+    rows, points, first_points, limit = (
+        required_field("the first line", header, name) for name in ("rows", "ap", "first_turn_ap", "turn_limit")
+    )
+    if header.get("card_order", CODES) != CODES:
+        raise InvalidStateError(f"card_order is {header['card_order']!r}; expected {CODES!r}.")
     return hero_academy(
-        action_points=header["ap"],
-        first_turn_points=header["first_turn_ap"],
-        turn_limit=header["turn_limit"],
-        map=header["rows"],
+        action_points=points,
+        first_turn_points=first_points,
+        turn_limit=limit,
+        map=rows,
         deck=header.get("deck", "standard"),
         evaluation="reference",
         rating="reference",
     )
 
 
-def compare(game: Game, before: State, step: dict[str, Any]) -> Outcome:
+def compare(game: Game, before: State, step: dict[str, Any]) -> StepOutcome:
     """The first thing in which a step differs from what the rules give."""
     # The reference lists nothing where only the end of the turn is left, and never lists an early one.
     candidates, legal = before.candidate_actions(), before.legal_actions()
@@ -118,7 +107,7 @@ def compare(game: Game, before: State, step: dict[str, Any]) -> Outcome:
         return "rating", step["rating"], ratings
     if "pruned" in step and step["pruned"] != (kept := [legal.index(action) for action in candidates]):
         return "pruned", step["pruned"], kept
-    action = game.action_from_json(_field(step, "action"))
+    action = game.action_from_json(required_field("the step", step, "action"))
     if not before.is_legal(action):
         return "action", step["action"], "not legal"
     after = before.copy().apply(action)

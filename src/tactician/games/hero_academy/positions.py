@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tactician.contract.random import stream
-from tactician.contract.reading import integer, require_fields
+from tactician.contract.reading import boolean, entry, integer, require_fields, sequence
 from tactician.errors import InvalidParameterError, InvalidStateError, short
 from tactician.games.hero_academy import drawing, effects
 from tactician.games.hero_academy.cards import (
@@ -29,6 +29,9 @@ DECK_SEEDS = 1000
 MAX_TURN = 30_000
 MAX_SEED = 2**31 - 1
 _MAX_REDEALS = 10_000
+_MOST_CARDS = np.iinfo(np.uint8).max // 2
+"""Of a hand and of a deck: a byte must hold both sums, because a viewer counts a hidden hand as deck."""
+_UNIT_PARTS = ("x", "y", "owner", "class", "hp", "equipment")
 _FIELDS = ("turn", "player", "ap", "terminal", "winner", "units", "hands", "decks", "seeds")
 
 
@@ -121,23 +124,18 @@ def from_json(g: Any, s: Any, data: Any) -> None:
 
 
 def _read_result(s: Any, terminal: Any, winner: Any) -> None:
-    if not isinstance(terminal, bool):
-        raise InvalidStateError(f"terminal is {short(terminal)}; expected true or false.")
-    if terminal:
+    if boolean("terminal", terminal):
         s.over, s.winner = 1, integer("winner", winner, 0, 2)
     elif winner is not None:
         raise InvalidStateError(f"winner is {short(winner)} although terminal is false; expected null.")
 
 
 def _read_units(g: Any, s: Any, units: Any) -> None:
-    if not isinstance(units, list):
-        raise InvalidStateError(f"units is {short(units)}; expected a list.")
     width, height, max_hp = int(g.width), int(g.height), g.max_hp.tolist()
     placed: dict[int, tuple[int, int, int, int, int]] = {}
-    for i, unit in enumerate(units):
+    for i, unit in enumerate(sequence("units", units, 0, width * height)):
         name = f"units[{i}]"
-        if not isinstance(unit, list) or len(unit) != 6:
-            raise InvalidStateError(f"{name} is {short(unit)}; expected [x, y, owner, class, hp, equipment].")
+        entry(name, unit, _UNIT_PARTS)
         x = integer(f"{name} x", unit[0], 0, width - 1)
         y = integer(f"{name} y", unit[1], 0, height - 1)
         owner = integer(f"{name} owner", unit[2], 1, 2) - 1
@@ -163,27 +161,20 @@ def _gear(name: str, letters: Any, kind: int) -> int:
 
 
 def _read_cards(s: Any, data: dict[str, Any], hidden_hands: bool) -> None:
-    seeds = _pair("seeds", data["seeds"])
-    hidden = _pair("hidden", data.get("hidden", [0, 0]))
+    seeds = sequence("seeds", data["seeds"], 2, 2)
+    hidden = sequence("hidden", data.get("hidden", [0, 0]), 2, 2)
     if any(hidden) and not hidden_hands:
         raise InvalidStateError(f"hidden is {short(hidden)} in a game with open information; expected no such field.")
     for player in range(2):
         for field, name in ((s.hand, "hands"), (s.deck, "decks")):
-            counts = _pair(name, data[name])[player]
-            if not isinstance(counts, list) or len(counts) != KINDS:
-                raise InvalidStateError(f"{name}[{player}] is {short(counts)}; expected {KINDS} counts.")
+            counts = sequence(f"{name}[{player}]", sequence(name, data[name], 2, 2)[player], KINDS, KINDS)
             field[player] = [integer(f"{name}[{player}][{k}]", n, 0, MAX_COPIES) for k, n in enumerate(counts)]
-            if int(field[player].sum()) > np.iinfo(np.uint8).max // 2:
-                raise InvalidStateError(f"{name}[{player}] has {int(field[player].sum())} cards; expected at most 127.")
+            if int(field[player].sum()) > _MOST_CARDS:
+                total = int(field[player].sum())
+                raise InvalidStateError(f"{name}[{player}] has {total} cards; expected at most {_MOST_CARDS}.")
         s.hand_cards[player], s.deck_cards[player] = s.hand[player].sum(), s.deck[player].sum()
         s.seed[player] = integer(f"seeds[{player}]", seeds[player], 0, MAX_SEED)
         s.hidden[player] = integer(f"hidden[{player}]", hidden[player], 0, int(s.deck_cards[player]))
-
-
-def _pair(name: str, value: Any) -> list[Any]:
-    if not isinstance(value, list) or len(value) != 2:
-        raise InvalidStateError(f"{name} is {short(value)}; expected a list of two, one for each player.")
-    return value
 
 
 def draw_text(g: Any, s: Any) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tactician.contract.game import Game
+from tactician.contract.requirements import require_choice, require_integer
 from tactician.errors import InvalidParameterError
 from tactician.games.locm.cards import CARDS, CardType, read_cards
 from tactician.games.locm.generator import generate_cards
@@ -25,6 +26,8 @@ __all__ = ["locm"]
 
 VERSIONS = ("1.0", "1.2", "1.5")
 _RULES_VERSION = "1"
+_DECKS, _INFORMATION, _EVALUATIONS = ("draft", "paper"), ("hidden", "open"), ("paper", "relative")
+_MOST_SEED = 2**63 - 1
 _USUAL_DRAFT, _USUAL_CONSTRUCTION = "coac", "mana-curve"
 
 
@@ -50,16 +53,13 @@ def locm(
     worth to the heuristic. `weights` changes weights of the five features by name.
     """
     version = str(version)  # a command line reads 1.2 as a number
-    _choose("version", version, VERSIONS)
-    _choose("decks", decks, ("draft", "paper"))
-    _choose("information", information, ("hidden", "open"))
-    _choose("evaluation", evaluation, ("paper", "relative"))
-    _choose("card_value", card_value, tuple(CARD_VALUES))
-    for name, number in (("deck_seed", deck_seed), ("card_seed", card_seed)):
-        least = 0 if name == "deck_seed" else -(2**63)
-        if isinstance(number, bool) or not isinstance(number, int) or not least <= number < 2**63:
-            kind = "a non-negative integer" if least == 0 else "an integer"
-            raise InvalidParameterError(f"{name} is {number!r}; expected {kind} of 64 bits.")
+    require_choice("version", version, VERSIONS)
+    require_choice("decks", decks, _DECKS)
+    require_choice("information", information, _INFORMATION)
+    require_choice("evaluation", evaluation, _EVALUATIONS)
+    require_choice("card_value", card_value, CARD_VALUES)
+    require_integer("deck_seed", deck_seed, 0, _MOST_SEED)
+    require_integer("card_seed", card_seed, -_MOST_SEED - 1, _MOST_SEED)
     modern = version == "1.5"
     if modern and decks == "paper":
         raise InvalidParameterError("decks is 'paper' with version '1.5'; those decks are of version 1.2.")
@@ -121,8 +121,3 @@ def _strategies(draft: str | None, known: Mapping[str, Any]) -> list[int]:
     if len(names) != 2 or any(name not in known for name in names):
         raise InvalidParameterError(f"draft is {draft!r}; expected one or two (as a/b) of {', '.join(known)}.")
     return [list(known).index(name) for name in names]
-
-
-def _choose(name: str, value: Any, allowed: Sequence[str]) -> None:
-    if value not in allowed:
-        raise InvalidParameterError(f"{name} is {value!r}; expected one of {', '.join(allowed)}.")

@@ -92,7 +92,7 @@ class PlayerView:
 
 
 @dataclass(frozen=True)
-class Scene:
+class LocmScene:
     """A position; the player of ``bottom`` is drawn below, the other above."""
 
     players: tuple[PlayerView, PlayerView]

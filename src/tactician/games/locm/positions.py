@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tactician.contract.reading import integer, require_fields
+from tactician.contract.reading import entry, integer, require_fields, sequence
 from tactician.errors import InvalidParameterError, InvalidStateError, short
 from tactician.games.locm import actions, drafts, effects
 from tactician.games.locm.cards import CARDS, CardType, ability_mask, ability_text
@@ -340,26 +340,26 @@ def from_json(g: Any, s: Any, data: Any) -> None:
     s.over, s.winner = int(winner >= 0), max(0, winner)
     if s.turn % 2 != s.player:
         raise InvalidStateError(f"cur is {data['cur']} in turn {data['turn']}; expected 0 on even turns, 1 on odd.")
-    players = _list("players", data["players"], 2, 2)
-    decks = _list("decks", data["decks"], 2, 2)
+    players = sequence("players", data["players"], 2, 2)
+    decks = sequence("decks", data["decks"], 2, 2)
     for seat in range(2):
         _read_deck(g, s, seat, decks[seat])
         _read_player(g, s, seat, players[seat])
     ids = [unit_fields(int(unit)).id for seat in range(2) for unit in s.units[seat, : int(s.units_n[seat])]]
-    ids += [entry[0] for player in players for entry in player["hand"] if entry[0] is not None]
+    ids += [pair[0] for player in players for pair in player["hand"] if pair[0] is not None]
     if len(set(ids)) < len(ids):
         raise InvalidStateError(f"ids in hands and on boards are {short(sorted(ids))}; expected each once.")
     if "draft" in data:
-        for turn, offer in enumerate(_list("draft", data["draft"], DECK, DECK)):
-            for i, card in enumerate(_list(f"draft turn {turn}", offer, OFFERED, OFFERED)):
+        for turn, offer in enumerate(sequence("draft", data["draft"], DECK, DECK)):
+            for i, card in enumerate(sequence(f"draft turn {turn}", offer, OFFERED, OFFERED)):
                 s.draft[turn, i] = _card_number(g, "card of the draft", card)
 
 
 def _read_deck(g: Any, s: Any, seat: int, deck: Any) -> None:
-    entries = _list(f"deck {seat}", deck, DECK, DECK)
+    entries = sequence(f"deck {seat}", deck, DECK, DECK)
     ids: list[Any] = deck_ids(g, seat)
     if int(g.modern):
-        pairs = [_list(f"entry of deck {seat}", entry, 2, 2) for entry in entries]
+        pairs = [entry(f"entry of deck {seat}", pair, ("id", "card")) for pair in entries]
         known = [identity for identity, _ in pairs if identity is not None]
         if any(type(identity) is not int or identity not in ids for identity in known) or len(set(known)) < len(known):
             raise InvalidStateError(f"ids of deck {seat} are {short(known)}; expected {_ids_text(g, seat)}.")
@@ -387,15 +387,15 @@ def _read_player(g: Any, s: Any, seat: int, data: Any) -> None:
     s.next_draw[seat] = integer("next_draw", data["next_draw"], 0, _MAX_DRAW)
     s.shown_draw[seat] = integer("shown_draw", data["shown_draw"], 0, _MAX_DRAW)
     s.drawn[seat] = DECK - integer("deck_n", data["deck_n"], 0, DECK)
-    _read_hand(g, s, seat, _list("hand", data["hand"], 0, HAND))
-    units = _list("board", data["board"], 0, BOARD)
+    _read_hand(g, s, seat, sequence("hand", data["hand"], 0, HAND))
+    units = sequence("board", data["board"], 0, BOARD)
     s.units_n[seat] = len(units)
     for i, unit in enumerate(units):
         s.units[seat, i] = _read_unit(g, s, unit)
     lanes = [unit_fields(int(unit)).lane for unit in s.units[seat, : len(units)]]
     if any(lanes.count(lane) > int(g.lane_size) for lane in set(lanes)):
         raise InvalidStateError(f"board of player {seat} has more than {int(g.lane_size)} creatures in a lane.")
-    acts = _list("acts", data["acts"], 0, ACTS)
+    acts = sequence("acts", data["acts"], 0, ACTS)
     s.acts_n[seat] = len(acts)
     for i, action in enumerate(acts):
         s.acts[seat, i] = actions.from_json(g, action)
@@ -405,16 +405,16 @@ def _read_hand(g: Any, s: Any, seat: int, hand: list[Any]) -> None:
     s.hand_n[seat] = len(hand)
     drawn = int(s.drawn[seat])
     left = dict(enumerate(zip(s.deck_id[seat, :drawn].tolist(), s.deck[seat, :drawn].tolist(), strict=True)))
-    for i, entry in enumerate(hand):
-        identity, card = _list(f"card in hand of player {seat}", entry, 2, 2)
+    for i, pair in enumerate(hand):
+        identity, card = entry(f"card in hand of player {seat}", pair, ("id", "card"))
         wanted = (UNKNOWN if identity is None else identity, UNKNOWN if card is None else card)
-        place = next((place for place, pair in left.items() if pair == wanted), None)
+        place = next((place for place, drawn_card in left.items() if drawn_card == wanted), None)
         if place is not None:
             s.hand[seat, i] = place
             del left[place]
         else:
             raise InvalidStateError(
-                f"hand of player {seat} has {short(entry)}; expected a card drawn from that player's deck, each once."
+                f"hand of player {seat} has {short(pair)}; expected a card drawn from that player's deck, each once."
             )
 
 
@@ -442,13 +442,6 @@ def _read_unit(g: Any, s: Any, data: Any) -> int:
             raise InvalidStateError(f"eff is {short(data['eff'])}; expected {printed}{faded} of card {card}.")
         s.touched[identity >> 6] = int(s.touched[identity >> 6]) | 1 << (identity & 63)
     return unit
-
-
-def _list(what: str, data: Any, least: int, most: int) -> list[Any]:
-    if not isinstance(data, list) or not least <= len(data) <= most:
-        size = f"{least}" if least == most else f"{least} to {most}"
-        raise InvalidStateError(f"{what} is {short(data)}; expected a list of {size}.")
-    return data
 
 
 def _card_number(g: Any, what: str, value: Any) -> int:

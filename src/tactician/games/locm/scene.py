@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from tactician.games.locm.drawing_scene import CardView, PlayerView, Scene
+from tactician.games.locm.drawing_scene import CardView, LocmScene, PlayerView
 from tactician.games.locm.positions import cards_of, shown_effects, unit_fields
 from tactician.games.locm.records import DECK, UNKNOWN
 
 
-def scene_of(g: Any, s: Any) -> Scene:
+def scene_of(g: Any, s: Any) -> LocmScene:
     """A position; a hand with a card nobody knows is drawn face down."""
     over = bool(s.over)
-    return Scene(
+    return LocmScene(
         players=(_player(g, s, 0), _player(g, s, 1)),
         turn=int(s.turn) + 1,
         to_move=None if over else int(s.player),

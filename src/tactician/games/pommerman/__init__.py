@@ -6,10 +6,8 @@ were run in: recorded steps of both replay exactly (`conformance`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
-
 from tactician.contract.game import Game
+from tactician.contract.requirements import require_boolean, require_choice, require_integer
 from tactician.errors import InvalidParameterError
 from tactician.games.pommerman import board
 from tactician.games.pommerman.actions import CODES
@@ -44,16 +42,14 @@ def pommerman(
     `information`: 'hidden', or 'open' (planners see everything, as the paper's oracles do).
     `mask` offers planners the paper's selection of actions; without it they consider every action.
     """
-    _choose("rules", rules, RULES)
-    _choose("variant", variant, VARIANTS)
-    _choose("identity", identity, IDENTITIES)
-    _choose("information", information, INFORMATION)
+    require_choice("rules", rules, RULES)
+    require_choice("variant", variant, VARIANTS)
+    require_choice("identity", identity, IDENTITIES)
+    require_choice("information", information, INFORMATION)
+    require_boolean("mask", mask)
+    require_integer("max_steps", max_steps, 1, _MOST_STEPS)
     if rules == "paper" and variant != "ffa":
         raise InvalidParameterError(f"variant is {variant!r} with the paper's rules; expected 'ffa'.")
-    if not isinstance(mask, bool):
-        raise InvalidParameterError(f"mask is {mask!r}; expected True or False.")
-    if isinstance(max_steps, bool) or not isinstance(max_steps, int) or not 1 <= max_steps <= _MOST_STEPS:
-        raise InvalidParameterError(f"max_steps is {max_steps!r}; expected an integer from 1 to {_MOST_STEPS}.")
     fog, radio = variant in ("team", "radio"), variant == "radio"
     codes = CODES if radio else board.MOVES
     return rule.game(
@@ -83,8 +79,3 @@ def pommerman(
         ),
         description="Four bombers, all moving at once; the last one alive wins.",
     )
-
-
-def _choose(name: str, value: Any, allowed: Iterable[str]) -> None:
-    if value not in allowed:
-        raise InvalidParameterError(f"{name} is {value!r}; expected one of {', '.join(allowed)}.")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tactician.errors import InvalidStateError, short
+from tactician.contract.reading import entry, integer
+from tactician.errors import InvalidStateError
 from tactician.games.pommerman.board import ACTION_NAMES, MOVES, WORDS
 
 CODES = MOVES * WORDS * WORDS
@@ -30,19 +31,14 @@ def to_json(g: Any, action: int) -> Any:
 def from_json(g: Any, data: Any) -> int:
     """Reads it back; on the radio a plain number is a move without a message."""
     if g.radio and isinstance(data, list):
-        if len(data) != 3 or not all(type(part) is int for part in data):
-            raise InvalidStateError(f"action is {short(data)}; expected [move, word, word].")
-        move, first, second = data
-        if not 0 <= first < WORDS or not 0 <= second < WORDS:
-            raise InvalidStateError(f"action {short(data)} has words outside 0 to {WORDS - 1}.")
+        move, *words = entry("action", data, ("move", "word", "word"))
+        first, second = (integer(f"word of action {data}", word, 0, WORDS - 1) for word in words)
         return encode(_move(move), first, second)
     return _move(data)
 
 
 def _move(data: Any) -> int:
-    if type(data) is not int or not 0 <= data < MOVES:
-        raise InvalidStateError(f"action is {short(data)}; expected an integer from 0 to {MOVES - 1}.")
-    return data
+    return integer("action", data, 0, MOVES - 1)
 
 
 def name(g: Any, s: Any, action: int) -> str:

@@ -14,10 +14,14 @@ from typing import Any
 
 import numpy as np
 
+from tactician.checking.recordings import StepOutcome
+from tactician.checking.replaying import MODES, difference, in_mode
 from tactician.contract.game import Game
 from tactician.contract.random import stream
+from tactician.contract.reading import choice, required_field
+from tactician.contract.requirements import require_choice
 from tactician.contract.state import State
-from tactician.errors import InvalidParameterError, InvalidStateError
+from tactician.errors import InvalidStateError
 from tactician.games.pommerman import board, pommerman
 from tactician.games.pommerman.board import MAX_STEPS, MOVES, PLAYERS, SIDE
 from tactician.games.pommerman.features import planes
@@ -25,14 +29,11 @@ from tactician.games.pommerman.observations import observation
 from tactician.games.pommerman.positions import fill
 from tactician.games.pommerman.rule_based import MEMORY, decide_often, records_of
 
-_MODES = ("compiled", "interpreted", "checked")
 _VARIANTS = {"ffa": "ffa", "team": "team", "teamfull": "team-full", "radio": "radio"}
 _FEW_DRAWS, _DRAWS, _MANY_DRAWS = 64, 512, 20_000
 _RARE = 1e-7
 """How improbable a difference in frequencies must be to count as one: thousands of decisions are compared."""
 _MAPS = ("bomb_blast_strength", "bomb_life", "bomb_moving_direction", "flame_life")
-
-Outcome = tuple[str, Any, Any] | None
 
 
 class PommermanReplayer:
@@ -42,9 +43,7 @@ class PommermanReplayer:
     kinds: Sequence[str] = ("game", "games", "scenarios", "decisions", "features")
 
     def __init__(self, mode: str = "compiled") -> None:
-        if mode not in _MODES:
-            raise InvalidParameterError(f"mode is {mode!r}; expected one of {', '.join(_MODES)}.")
-        self._mode = mode
+        self._mode = require_choice("mode", mode, MODES)
 
     def kind(self, header: dict[str, Any]) -> str | None:
         """What the first line says, or what its format stands for."""
@@ -52,7 +51,7 @@ class PommermanReplayer:
         kind = header.get("kind")
         return kind if isinstance(kind, str) else named.get(str(header.get("format")))
 
-    def replay(self, header: dict[str, Any], steps: Iterable[dict[str, Any]]) -> Iterator[Outcome]:
+    def replay(self, header: dict[str, Any], steps: Iterable[dict[str, Any]]) -> Iterator[StepOutcome]:
         """Each step: None, or the first thing that differs."""
         kind = self.kind(header)
         compare = {"decisions": self._decision, "features": self._features}.get(str(kind))
@@ -68,7 +67,7 @@ class PommermanReplayer:
                 raise InvalidStateError(f"step {number}: {error}") from error
             yield outcome
 
-    def _decision(self, step: dict[str, Any]) -> Outcome:
+    def _decision(self, step: dict[str, Any]) -> StepOutcome:
         game = game_in_mode("official", _variant(step), self._mode)
         state, seat = read(game, field(step, "s")), field(step, "agent")
         ours = decisions(state, seat, memory_bytes(field(step, "mem")), _DRAWS)
@@ -83,7 +82,7 @@ class PommermanReplayer:
         after = (int(field(step, "acts")[0]), memory_bytes(field(step, "mem_after_seed0")))
         return None if after in ours else ("memory after", step["mem_after_seed0"], sorted({m for _, m in ours}))
 
-    def _features(self, step: dict[str, Any]) -> Outcome:
+    def _features(self, step: dict[str, Any]) -> StepOutcome:
         state = read(game_in_mode("paper", "ffa", self._mode), field(step, "s"))
         for seat in range(PLAYERS):
             ours = planes(state, seat)
@@ -94,7 +93,7 @@ class PommermanReplayer:
             constant = [int(ours[plane, 0, 0]) for plane in (10, 11, 12)]
             if constant != field(step, "const")[seat] or any(np.ptp(ours[plane]) for plane in (10, 11, 12)):
                 return f"constant planes of seat {seat}", step["const"][seat], constant
-        return _differs("mask", field(step, "mask"), masks(state))
+        return difference("mask", field(step, "mask"), masks(state))
 
 
 class _Trace:
@@ -109,12 +108,12 @@ class _Trace:
             self.games["paper"] = game_in_mode("paper", variant, mode, steps)
         self._expected: dict[tuple[Any, ...], set[bytes]] = {}
 
-    def compare(self, step: dict[str, Any]) -> Outcome:
+    def compare(self, step: dict[str, Any]) -> StepOutcome:
         """The first thing in which a step differs from what the rules give."""
         before = read(self.games["official"], field(step, "s"))
-        if again := _differs("state before", step["s"], _plain(before)):
+        if again := difference("state before", step["s"], _plain(before)):
             return again
-        if "mask" in step and (outcome := _differs("mask", step["mask"], masks(before))):
+        if "mask" in step and (outcome := difference("mask", step["mask"], masks(before))):
             return outcome
         if "mem" in step and (outcome := self._decisions(before, step)):
             return outcome
@@ -124,7 +123,7 @@ class _Trace:
                 return outcome
         return None
 
-    def _decisions(self, state: State, step: dict[str, Any]) -> Outcome:
+    def _decisions(self, state: State, step: dict[str, Any]) -> StepOutcome:
         """What the bots did must be possible for ours, and so must what they remember in the next step."""
         expected, self._expected = self._expected, {}
         for seat, recorded in enumerate(step["mem"]):
@@ -145,7 +144,7 @@ class _Trace:
         return None
 
 
-def _compare_after(rules: str, after: State, step: dict[str, Any]) -> Outcome:
+def _compare_after(rules: str, after: State, step: dict[str, Any]) -> StepOutcome:
     recorded = {name: field(step, name) for name in ("n", "r", "done")}
     told = ["n", "r", "done"]
     if rules == "paper":
@@ -155,15 +154,15 @@ def _compare_after(rules: str, after: State, step: dict[str, Any]) -> Outcome:
             told.remove("r")
     ours = {"n": _plain(after), "r": [int(r) for r in after.returns()], "done": after.is_over()}
     for name in told:
-        if outcome := _differs(f"{name} ({rules} rules)", recorded[name], ours[name]):
+        if outcome := difference(f"{name} ({rules} rules)", recorded[name], ours[name]):
             return outcome
     if rules == "paper":
         return None
     for name, value in result_of(after).items():
-        if name in step and (outcome := _differs(name, step[name], value)):
+        if name in step and (outcome := difference(name, step[name], value)):
             return outcome
     for seat, seen in enumerate(step.get("obs", [])):
-        if outcome := _differs(f"observation of seat {seat}", seen, sparse(observation(after, seat))):
+        if outcome := difference(f"observation of seat {seat}", seen, sparse(observation(after, seat))):
             return outcome
     return None
 
@@ -174,8 +173,7 @@ def _compare_after(rules: str, after: State, step: dict[str, Any]) -> Outcome:
 @cache
 def game_in_mode(rules: str, variant: str, mode: str, max_steps: int = MAX_STEPS) -> Game:
     """A game run in some mode, made once."""
-    game = pommerman(rules=rules, variant=variant, max_steps=max_steps)
-    return game if mode == "compiled" else getattr(game, mode)()
+    return in_mode(pommerman(rules=rules, variant=variant, max_steps=max_steps), mode)
 
 
 def read(game: Game, data: Any) -> State:
@@ -249,26 +247,17 @@ def sparse(seen: dict[str, Any]) -> dict[str, Any]:
 
 
 def field(step: dict[str, Any], name: str) -> Any:
-    """A field a step must have."""
-    if name not in step:
-        raise InvalidStateError(f"the step lacks the field {name!r}.")
-    return step[name]
+    """Return a field that a step must have."""
+    return required_field("the step", step, name)
 
 
 def _variant(header: dict[str, Any]) -> str:
-    variant = header.get("variant")
-    if variant not in _VARIANTS:
-        raise InvalidStateError(f"variant is {variant!r}; expected one of {', '.join(_VARIANTS)}.")
-    return _VARIANTS[variant]
+    return _VARIANTS[choice("variant", header.get("variant"), tuple(_VARIANTS))]
 
 
 def _plain(state: State) -> dict[str, Any]:
     """A state as recordings write it: they leave messages out."""
     return {name: value for name, value in state.to_json().items() if name != "messages"}
-
-
-def _differs(name: str, recorded: Any, ours: Any) -> Outcome:
-    return None if recorded == ours else (name, recorded, ours)
 
 
 def _alike(recorded: Sequence[int], ours: Sequence[int]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tactician.contract.reading import integer, require_fields
+from tactician.contract.reading import entry, integer, require_fields, sequence
 from tactician.errors import InvalidStateError, short
 from tactician.games.pommerman import board
 from tactician.games.pommerman.board import CELLS_USED, PLAYERS, SIDE, cell_at, place_of
@@ -19,6 +19,11 @@ from tactician.games.pommerman.records import (
 )
 
 _FIELDS = ("t", "board", "agents", "bombs", "flames", "items")
+_AGENT_PARTS = ("row", "column", "alive", "ammo", "blast", "kick")
+_BOMB_PARTS = ("row", "column", "life", "strength", "owner", "direction")
+_FLAME_PARTS = ("row", "column", "life")
+_ITEM_PARTS = ("row", "column", "kind")
+_MESSAGE_PARTS = ("word", "word")
 _MOST = 99
 _BYTE, _NIBBLE = 0xFF, 0xF
 _DIGITS = "0123456789abcd"
@@ -102,14 +107,11 @@ def _read_board(g: Any, s: Any, rows: Any) -> None:
 
 
 def _read_agents(g: Any, s: Any, agents: Any) -> None:
-    if not isinstance(agents, list) or len(agents) != PLAYERS:
-        raise InvalidStateError(f"agents is {short(agents)}; expected a list of {PLAYERS}.")
     values, cells, alive = s.board.tolist(), [0] * PLAYERS, 0
     ammo, blast, kick = [0] * PLAYERS, [0] * PLAYERS, [0] * PLAYERS
-    for i, agent in enumerate(agents):
+    for i, agent in enumerate(sequence("agents", agents, PLAYERS, PLAYERS)):
         name = f"agents[{i}]"
-        if not isinstance(agent, list) or len(agent) != 6:
-            raise InvalidStateError(f"{name} is {short(agent)}; expected [row, col, alive, ammo, blast, kick].")
+        entry(name, agent, _AGENT_PARTS)
         lives = integer(f"{name} alive", agent[2], 0, 1)
         alive |= lives << i
         unseen = agent[:2] == [-1, -1] and (bool(g.sight) or not lives)
@@ -128,10 +130,9 @@ def _read_agents(g: Any, s: Any, agents: Any) -> None:
 
 def _read_bombs(s: Any, bombs: Any) -> None:
     values, packed = s.board.tolist(), []
-    for j, bomb in enumerate(_list("bombs", bombs, board.MOST_BOMBS_GIVEN)):
+    for j, bomb in enumerate(sequence("bombs", bombs, 0, board.MOST_BOMBS_GIVEN)):
         name = f"bombs[{j}]"
-        if not isinstance(bomb, list) or len(bomb) != 6:
-            raise InvalidStateError(f"{name} is {short(bomb)}; expected [row, col, life, strength, owner, direction].")
+        entry(name, bomb, _BOMB_PARTS)
         cell = _cell(name, bomb)
         if values[cell] not in (board.BOMB, board.FLAMES) and values[cell] < board.AGENT:
             raise InvalidStateError(f"{name} is at {place_of(cell)} but the board shows no bomb there.")
@@ -146,10 +147,9 @@ def _read_bombs(s: Any, bombs: Any) -> None:
 
 def _read_flames(s: Any, flames: Any) -> None:
     values, packed = s.board.tolist(), []
-    for k, flame in enumerate(_list("flames", flames, board.MOST_FLAMES)):
+    for k, flame in enumerate(sequence("flames", flames, 0, board.MOST_FLAMES)):
         name = f"flames[{k}]"
-        if not isinstance(flame, list) or len(flame) != 3:
-            raise InvalidStateError(f"{name} is {short(flame)}; expected [row, col, life].")
+        entry(name, flame, _FLAME_PARTS)
         cell = _cell(name, flame)
         if values[cell] != board.FLAMES:
             raise InvalidStateError(f"{name} is at {place_of(cell)} but the board shows no flames there.")
@@ -160,10 +160,9 @@ def _read_flames(s: Any, flames: Any) -> None:
 
 def _read_items(s: Any, items: Any) -> None:
     words = [0] * len(s.items)
-    for k, item in enumerate(_list("items", items, SIDE * SIDE)):
+    for k, item in enumerate(sequence("items", items, 0, SIDE * SIDE)):
         name = f"items[{k}]"
-        if not isinstance(item, list) or len(item) != 3:
-            raise InvalidStateError(f"{name} is {short(item)}; expected [row, col, kind].")
+        entry(name, item, _ITEM_PARTS)
         cell = _cell(name, item)
         kind = integer(f"{name} kind", item[2], board.EXTRA_BOMB, board.KICK) - _FIRST_KIND
         shift = 2 * (cell % CELLS_A_WORD)
@@ -176,12 +175,9 @@ def _read_items(s: Any, items: Any) -> None:
 def _read_messages(g: Any, s: Any, messages: Any) -> None:
     if not g.radio:
         raise InvalidStateError("state has messages in a variant without radio; expected no such field.")
-    if not isinstance(messages, list) or len(messages) != PLAYERS:
-        raise InvalidStateError(f"messages is {short(messages)}; expected a list of {PLAYERS}.")
-    for i, words in enumerate(messages):
-        if not isinstance(words, list) or len(words) != 2:
-            raise InvalidStateError(f"messages[{i}] is {short(words)}; expected two words.")
-        first, second = (integer(f"messages[{i}]", word, 0, board.WORDS - 1) for word in words)
+    for i, words in enumerate(sequence("messages", messages, PLAYERS, PLAYERS)):
+        name = f"messages[{i}]"
+        first, second = (integer(name, word, 0, board.WORDS - 1) for word in entry(name, words, _MESSAGE_PARTS))
         s.message[i] = first * board.WORDS + second
 
 
@@ -203,13 +199,6 @@ def require_reachable(s: Any) -> None:
                 f"the player at {place_of(cell)} can't be reached by the one at {place_of(living[0])}; "
                 "expected no rigid walls all around a player."
             )
-
-
-def _list(name: str, value: Any, most: int) -> list[Any]:
-    if not isinstance(value, list) or len(value) > most:
-        given = f"{len(value)} long" if isinstance(value, list) else short(value)
-        raise InvalidStateError(f"{name} is {given}; expected a list of at most {most}.")
-    return value
 
 
 def _cell(name: str, entry: list[Any]) -> int:
