@@ -26,6 +26,7 @@ _REPLAYERS = {
 def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.command("games", rich_help_panel="Games")(list_games)
+    app.command("new", rich_help_panel="Games")(new)
     app.command("draw", rich_help_panel="Games")(draw)
     app.command("check", rich_help_panel="Games")(check)
     app.command("conformance", rich_help_panel="Games")(conformance)
@@ -52,6 +53,20 @@ def list_games(as_json: bool = JSON) -> None:
         shown = ", ".join(f"{key}={value}" for key, value in row["parameters"].items())
         table.add_row(f"[bold]{row['name']}[/bold]", str(row["players"]), row["description"], f"[dim]{shown}[/dim]")
     out.print(table)
+
+
+def new(
+    name: str = typer.Argument(help="Name of the game, a lower-case Python name."),
+    folder: Path | None = typer.Option(None, help="Folder to create; by default called like the game."),
+) -> None:
+    """Write a small game that works, with tests and a twin, to be changed into your own."""
+    from tactician.scaffold import new_game
+
+    for path in new_game(name, folder):
+        out.print(f"wrote {path}", markup=False, highlight=False)
+    game = f"{(folder or Path(name)) / name}.py:game"
+    out.print(f"\nNow try: tactician check {game}", markup=False, highlight=False)
+    out.print(f"         tactician arena {game} random mcts oep emcts --games 20", markup=False, highlight=False)
 
 
 def draw(
