@@ -27,7 +27,7 @@ from tactician.arena import match
 from tactician.arena.agents import PlannerSpec, parse_agent
 from tactician.arena.records import GameRecord, Pairing
 from tactician.errors import InvalidParameterError, TacticianError
-from tactician.native import announce
+from tactician.native import messages
 
 MAX_DEATHS = 20
 """Workers that may die in a row before the tournament gives up: something kills every one of them."""
@@ -392,7 +392,7 @@ class _ClusterExecutor(Executor):
             self._alone_since = time.monotonic()
         elif time.monotonic() > self._alone_since + SILENCE_S:
             self._alone_since = float("inf")  # said once
-            announce.write(f"tactician: waiting for workers of {self._address}\n")
+            messages.write(f"tactician: waiting for workers of {self._address}\n")
         return threads
 
     def _pass_on(self, done: Future[Any], future: Future[Any]) -> None:

@@ -17,7 +17,6 @@ import os
 import pickle
 import sys
 import sysconfig
-import tempfile
 import time
 import types as python_types
 from collections.abc import Callable, Iterator
@@ -35,6 +34,7 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 
+from tactician.native import entries
 from tactician.native.variants import names_used
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -107,10 +107,12 @@ class SourceCache(_Cache):  # type: ignore[misc]
         rtsys.initialize(target_context)
         path = self._path(signature, target_context)
         try:
-            symbols, payload = pickle.loads(path.read_bytes())
-            if any(llvm.address_of_symbol(symbol) is None for symbol in symbols):
-                target_context.refresh()
-            result = compiler.CompileResult._rebuild(target_context, *payload)
+            content = entries.read(path)
+            with entries.loading(path):
+                symbols, payload = pickle.loads(content)
+                if any(llvm.address_of_symbol(symbol) is None for symbol in symbols):
+                    target_context.refresh()
+                result = compiler.CompileResult._rebuild(target_context, *payload)
         except FileNotFoundError:
             self._announce()
             return None
@@ -136,8 +138,7 @@ class SourceCache(_Cache):  # type: ignore[misc]
         # Whatever stands in the way (a full disk, a global that can't be pickled), the code runs; only the next
         # process has to compile again.
         with contextlib.suppress(Exception):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            _write_aside(path, dumps((_symbols_wanted(result.library), impl.reduce(result))))
+            entries.write(path, dumps((_symbols_wanted(result.library), impl.reduce(result))))
             _sweep(path.parent)
 
     def enable(self) -> None:
@@ -169,7 +170,7 @@ class SourceCache(_Cache):  # type: ignore[misc]
             str(config.BOUNDSCHECK),
         )
         entry = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
-        versions = f"py{sys.version_info[0]}{sys.version_info[1]}-numba{numba.__version__}"
+        versions = f"py{sys.version_info[0]}{sys.version_info[1]}-numba{numba.__version__}-{entries.FORMAT}"
         return cache_folder() / versions / f"{self._function.__name__}-{entry}.nbc"
 
 
@@ -301,18 +302,6 @@ def _is_foundation(module: python_types.ModuleType) -> bool:
         path = getattr(module, "__file__", None)
         return path is None or Path(path).resolve().is_relative_to(_LIBRARY)
     return top in {"numpy", "numba", "llvmlite"}
-
-
-def _write_aside(path: Path, content: bytes) -> None:
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".writing-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.replace(name, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(name)
-        raise
 
 
 def _sweep(folder: Path) -> None:

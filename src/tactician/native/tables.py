@@ -23,7 +23,7 @@ from tactician.native import abi, failures
 from tactician.native.caching import SourceCache
 from tactician.native.compile_errors import gist
 from tactician.native.records import Buffer, array_at, record_class
-from tactician.native.variants import checked, interpreted
+from tactician.native.variants import checked, interpreted, recursive_calls
 
 
 class Table:
@@ -49,6 +49,7 @@ def compiled_table(functions: Mapping[str, Callable[..., Any]], config: np.dtype
 def compile_rule(name: str, function: Callable[..., Any], config: np.dtype, state: np.dtype) -> CFunc:
     """Compile one rule to a C function, or load it from the cache."""
     rule = abi.RULE_BY_NAME[name]
+    require_no_recursion(name, function)
     kinds = {
         abi.Kind.CONFIG: from_dtype(config),
         abi.Kind.STATE: from_dtype(state),
@@ -70,6 +71,20 @@ def compile_rule(name: str, function: Callable[..., Any], config: np.dtype, stat
     for warning in warned:
         warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
     return compiled
+
+
+def require_no_recursion(name: str, function: Callable[..., Any]) -> None:
+    """Refuse helpers that call themselves: their machine code can't be loaded from the cache."""
+    cycle = recursive_calls(function)
+    if cycle:
+        code = cycle[0].__code__
+        place = f"{Path(code.co_filename).name}, line {code.co_firstlineno}"
+        through = ", ".join(f"{step.__name__!r}" for step in cycle[1:-1])
+        how = f" through {through}" if through else ""
+        raise InvalidGameError(
+            f"rule {where(name, function)} reaches {cycle[0].__name__!r} ({place}), which calls itself{how}; "
+            "compiled rules can't recurse, so write a loop."
+        )
 
 
 class _RuleFunction(CFunc):

@@ -143,6 +143,24 @@ _PYTHON_NUMBERS: dict[str, Any] = {
 } | {"float64": float, "bool_": bool}
 
 
+def recursive_calls(function: Any) -> list[Any]:
+    """The functions along which a compiled function calls itself, the first one again at the end; [] if none does."""
+    return _cycle(getattr(function, "py_func", function), [], set())
+
+
+def _cycle(function: Any, path: list[Any], done: set[int]) -> list[Any]:
+    if function in path:
+        return [*path[path.index(function) :], function]
+    if id(function) in done or not isinstance(function, python_types.FunctionType):
+        return []
+    done.add(id(function))
+    for name in sorted(names_used(function.__code__)):
+        value = function.__globals__.get(name)
+        if isinstance(value, Dispatcher) and (found := _cycle(value.py_func, [*path, function], done)):
+            return found
+    return []
+
+
 def names_used(code: python_types.CodeType) -> set[str]:
     """Every name a code object and those inside it look up globally or as an attribute."""
     names = set(code.co_names)
