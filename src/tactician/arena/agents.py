@@ -20,7 +20,8 @@ from typing import Any, Protocol, Self, runtime_checkable
 from tactician.contract.game import Game
 from tactician.contract.state import State
 from tactician.errors import InvalidParameterError, UnknownNameError
-from tactician.games.registry import object_in_file
+from tactician.importing import object_in_file
+from tactician.parameters import split_pairs
 from tactician.planners.base import Planner
 from tactician.planners.registry import PLANNERS, parse_planner
 from tactician.seats.budget import Budget
@@ -229,12 +230,11 @@ def _parse_exec(text: str) -> ExecSpec:
     if found is None:
         raise InvalidParameterError(f"agent is {text!r}; expected exec:COMMAND or exec[timeout=FACTOR]:COMMAND.")
     timeout = 1.0
-    for part in filter(None, (found["parameters"] or "").split(",")):
-        key, _, value = part.partition("=")
+    for key, value in split_pairs(found["parameters"] or ""):
         if key != "timeout":
             raise UnknownNameError(f"parameter of {EXEC!r}:", key, ["timeout"])
         try:
-            timeout = float(value)
+            timeout = float(value or "")
         except ValueError:
             timeout = -1.0
         if not 0 < timeout < float("inf"):

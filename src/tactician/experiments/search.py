@@ -22,9 +22,9 @@ from tactician.arena.executors import Crew, WorkersDiedError
 from tactician.contract.game import Game
 from tactician.contract.state import State
 from tactician.errors import InvalidParameterError
-from tactician.games.registry import load_game
+from tactician.games.registry import load_game, with_parameter
 from tactician.planners.base import Agent
-from tactician.planners.presets import game_with_preset, with_preset
+from tactician.planners.presets import with_preset
 from tactician.planners.registry import parse_planner
 from tactician.seats.budget import Budget
 
@@ -176,7 +176,7 @@ def _agent(planner: str, preset: str, seed: int) -> Agent:
 
 @lru_cache(maxsize=4)
 def _game(preset: str) -> Game:
-    return load_game(game_with_preset(GAME, preset))
+    return load_game(with_parameter(GAME, "preset", preset))
 
 
 @lru_cache(maxsize=4)

@@ -7,7 +7,6 @@ budget.
 
 from __future__ import annotations
 
-import math
 import time
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields, replace
@@ -22,6 +21,7 @@ from tactician.contract.state import State
 from tactician.errors import IllegalActionError, InvalidParameterError
 from tactician.native import failures
 from tactician.native.announce import compiling
+from tactician.parameters import bracketed, parse_weights
 from tactician.planners.outcomes import KeyTable
 from tactician.planners.work import (
     CANDIDATES,
@@ -94,7 +94,7 @@ class Planner(ABC):
 
     def __str__(self) -> str:
         changed = [
-            f"{f.name}={_bracketed(getattr(self, f.name))}" for f in fields(self) if getattr(self, f.name) != f.default
+            f"{f.name}={bracketed(getattr(self, f.name))}" for f in fields(self) if getattr(self, f.name) != f.default
         ]
         return self.name + (":" + ",".join(changed) if changed else "")
 
@@ -109,27 +109,6 @@ class Planner(ABC):
             raise InvalidParameterError(
                 f"{parameter} of {self.name!r} is {getattr(self, parameter)!r}; expected {expected}."
             )
-
-
-def parse_weights(text: str) -> dict[str, float]:
-    """The numbers of ``name=number;name=number``."""
-    weights: dict[str, float] = {}
-    for part in filter(None, text.split(";")):
-        name, _, number = part.partition("=")
-        try:
-            value = float(number)
-        except ValueError:
-            value = math.nan
-        if not name.strip().isidentifier() or not math.isfinite(value):
-            raise InvalidParameterError(f"weights are {text!r}; expected name=number;name=number.")
-        weights[name.strip()] = value
-    return weights
-
-
-def _bracketed(value: Any) -> str:
-    """A parameter as a command line writes it: what has parameters of its own goes into brackets."""
-    text = str(value)
-    return f"({text})" if "," in text or ":" in text else text
 
 
 class Search(ABC):
