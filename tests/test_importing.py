@@ -49,8 +49,8 @@ assert locm is tt.games.locm
 
 def test_submodules_are_attributes_as_of_any_package() -> None:
 
-    assert isinstance(tt.contract.game, ModuleType)  # type: ignore[attr-defined]
-    assert isinstance(tt.games.registry, ModuleType)  # type: ignore[attr-defined]
+    assert isinstance(tt.contract.game, ModuleType)
+    assert isinstance(tt.games.registry, ModuleType)
     assert isinstance(tt.contract.bits, ModuleType)
 
 

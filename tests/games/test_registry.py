@@ -286,7 +286,7 @@ def site(tmp_path: Path) -> Path:
 
 def outside(site: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """A Python process that has the distribution."""
-    environment = {**os.environ, "PYTHONPATH": str(site)}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(site), os.environ.get("PYTHONPATH", "")])}
     return subprocess.run(
         [sys.executable, *arguments], env=environment, capture_output=True, text=True, check=True, timeout=120
     )

@@ -95,8 +95,8 @@ def _opened(log: Path | None) -> Iterator[Callable[[Answer], None] | None]:
             raise InvalidParameterError(f"log {str(log)!r} can't be written: {error.strerror or error}.") from error
 
         def on_progress(answer: Answer) -> None:
-            told = {"phase": answer.phase, "in": answer.lines, "out": answer.text, "ms": round(answer.ms, 3)}
-            file.write(json.dumps(told) + "\n")
+            decision = {"phase": answer.phase, "in": answer.lines, "out": answer.text, "ms": round(answer.ms, 3)}
+            file.write(json.dumps(decision) + "\n")
             file.flush()
 
         yield on_progress

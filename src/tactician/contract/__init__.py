@@ -13,6 +13,7 @@ from tactician.importing import lazy_package
 
 if TYPE_CHECKING:
     from tactician.contract import bits, random
+    from tactician.contract.entry import GameEntry
     from tactician.contract.game import Game
     from tactician.contract.library import library
     from tactician.contract.plain import plain
@@ -25,6 +26,7 @@ __all__ = [
     "ABI_VERSION",
     "SIMULTANEOUS",
     "Game",
+    "GameEntry",
     "Presentation",
     "Rules",
     "State",
@@ -43,6 +45,7 @@ lazy_package(
         "ABI_VERSION": "tactician.native.abi:ABI_VERSION",
         "SIMULTANEOUS": "tactician.native.abi:SIMULTANEOUS",
         "Game": "tactician.contract.game:Game",
+        "GameEntry": "tactician.contract.entry:GameEntry",
         "Presentation": "tactician.contract.presentation:Presentation",
         "Rules": "tactician.contract.rules:Rules",
         "State": "tactician.contract.state:State",

@@ -10,6 +10,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -325,6 +326,18 @@ class RecordBackend:
     def rule_names(self) -> frozenset[str]:
         """Which rules the game has."""
         return frozenset(self.functions)
+
+    @property
+    def handles(self) -> None:
+        """A state is its record."""
+
+    def source(self, name: str) -> Any:
+        """The function of a rule."""
+        return self.functions.get(name)
+
+    def scope(self) -> AbstractContextManager[None]:
+        """A search allocates nothing."""
+        return nullcontext()
 
     def in_mode(self, mode: str) -> RecordBackend:
         """The same rules, run another way."""

@@ -79,7 +79,8 @@ class Task:
     def run(self) -> dict[str, float]:
         """Search, and tell the figures."""
         state = _positions(self.preset, self.positions, self.seed)[self.number]
-        stats = _agent(self.planner, self.preset, self.seed).plan(state, Budget.parse(self.budget), self.number).stats
+        agent = _agent(self.planner, self.preset, self.seed)
+        stats = agent.plan(state, Budget.parse(self.budget), ply=self.number).stats
         return {figure: float(getattr(stats, figure)) for figure in FIGURES}
 
 
@@ -193,7 +194,7 @@ def _positions(preset: str, count: int, seed: int) -> list[State]:
         while not state.is_over() and len(found) < count:
             if turn >= _FIRST_TURN and turn % _TURNS_BETWEEN == 0:
                 found.append(state.copy())
-            for action in agent.plan(state, _SELF_PLAY, turn).actions:
+            for action in agent.plan(state, _SELF_PLAY, ply=turn).actions:
                 state.apply(action)
             turn += 1
     return found

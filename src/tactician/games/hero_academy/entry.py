@@ -6,5 +6,7 @@ ENTRY = GameEntry(
     name="hero-academy",
     factory="tactician.games.hero_academy.factory:hero_academy",
     replayer="tactician.games.hero_academy.conformance:HeroAcademyReplayer",
+    benchmark="tactician.games.hero_academy.benchmarks:BENCHMARK",
+    warm_up="tactician.games.hero_academy.warm_up:warm_up",
     page="games/hero-academy.md",
 )

@@ -6,5 +6,11 @@ ENTRY = GameEntry(
     name="locm",
     factory="tactician.games.locm.factory:locm",
     replayer="tactician.games.locm.conformance:LocmReplayer",
+    agents={
+        "locm-baseline1": "tactician.games.locm.agents:Baseline1",
+        "locm-baseline2": "tactician.games.locm.agents:Baseline2",
+    },
+    external="tactician.games.locm.external:ExternalLocmBot",
+    benchmark="tactician.games.locm.benchmarks:BENCHMARK",
     page="games/locm.md",
 )
