@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from countdown import RULES
 
 from tactician.checking.speed import GameBenchmark
 from tactician.contract.entry import GameEntry
@@ -141,39 +142,11 @@ PACKAGE = {
             warm_up="countdown_package.speed:warm_up",
         )
         """,
-    "game": """
-        from tactician.contract import plain
+    "game": f"""{RULES}
 
-
-        class Countdown:
-            def __init__(self, left):
-                self.left = left
-
-            def initial_state(self, rng):
-                return (0, self.left)
-
-            def legal_actions(self, state, player):
-                return [1, 2] if state[1] > 1 else [1]
-
-            def apply(self, state, action, rng):
-                return (1 - state[0], state[1] - action)
-
-            def current_player(self, state):
-                return state[0]
-
-            def is_over(self, state):
-                return state[1] == 0
-
-            def returns(self, state):
-                return [1.0, -1.0] if state[0] else [-1.0, 1.0]
-
-            def evaluate(self, state):
-                return [0.0, 0.0]
-
-
-        def countdown(left=7):
-            return plain(Countdown(left), name="countdown", max_actions=2)
-        """,
+def countdown(left=7):
+    return plain(Countdown(left), name="countdown", max_actions=2)
+""",
     "recordings": """
         class CountdownReplayer:
             formats, kinds = (1,), ("trace",)

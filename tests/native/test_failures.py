@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import importlib
 import os
 import subprocess
 import sys
@@ -333,3 +334,21 @@ def test_compiled_code_of_others_is_not_taken_for_a_rule(reported: list[Any]) ->
     ctypes.CFUNCTYPE(None, ctypes.c_int64)(somebody_elses.address)(0)
     assert [str(value) for value in reported] == ["not a rule"]
     assert game.initial_state().apply(1).record.left == 8
+
+
+@pytest.mark.parametrize(
+    ("module", "is_one"),
+    [
+        ("tactician.contract.random", False),
+        ("tactician.contract.plain", False),
+        ("tactician.native.records", False),
+        ("numpy", False),
+        ("json", False),
+        ("tactician.games.locm.rules", True),
+        ("test_failures", True),
+    ],
+)
+def test_lines_of_the_contract_are_never_a_games(module: str, is_one: bool) -> None:
+    file = importlib.import_module(module).__file__
+    assert file is not None
+    assert failures.is_the_authors(Path(file)) == is_one

@@ -27,7 +27,13 @@ _active = threading.local()
 _lock = threading.Lock()
 _hook: Any = None
 _PATHS = sysconfig.get_paths()
-_NOT_THE_AUTHORS = {Path(__file__).parent, *(Path(_PATHS[name]) for name in ("stdlib", "purelib", "platlib"))}
+_PACKAGE = Path(__file__).parents[1]
+_NOT_THE_AUTHORS = {
+    _PACKAGE / "native",
+    _PACKAGE / "contract",
+    *(Path(_PATHS[name]) for name in ("stdlib", "purelib", "platlib")),
+}
+"""Folders whose lines are never those of a game; of this package, the games' folders are."""
 
 
 def keep(config: int, failure: BaseException) -> None:
