@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from pommerman_stand_in import BaseAgent, Environment, RandomAgent, game, walked
 
-from tactician.adapters.pommerman_memory import Memory
-from tactician.adapters.pommerman_observed import FIELDS, read_observation
 from tactician.adapters.pommerman_official import OfficialAgent, canonical
 from tactician.contract import State
 from tactician.errors import InvalidParameterError, InvalidStateError, UnknownNameError
 from tactician.games.pommerman.board import WOOD
 from tactician.games.pommerman.foreign import GameType, official_observation
+from tactician.games.pommerman.memory import Memory
 from tactician.games.pommerman.observations import observation
+from tactician.games.pommerman.observed import FIELDS, read_observation
 
 VARIANTS = ("ffa", "team", "team-full", "radio")
 

@@ -12,14 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from tactician.adapters.pommerman_memory import Memory, game_of
-from tactician.adapters.pommerman_observed import Seen, read_observation
 from tactician.contract.state import State
 from tactician.errors import InvalidParameterError, InvalidStateError, short
 from tactician.games.pommerman import board
 from tactician.games.pommerman.actions import decode
 from tactician.games.pommerman.board import PLAYERS
 from tactician.games.pommerman.conformance import read
+from tactician.games.pommerman.memory import Memory, game_of
+from tactician.games.pommerman.observed import Seen, read_observation
 from tactician.planners.base import Agent, Planner
 from tactician.planners.registry import parse_planner, simultaneous_planners
 from tactician.seats.budget import Budget

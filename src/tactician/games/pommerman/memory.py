@@ -15,12 +15,12 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from tactician.adapters.pommerman_observed import Place, Seen
 from tactician.contract.game import Game
 from tactician.contract.state import State
 from tactician.games.pommerman import board, pommerman
 from tactician.games.pommerman.board import AGENT, HIDDEN_ITEMS, PLAYERS, SIDE, WOODEN_WALLS
 from tactician.games.pommerman.conformance import read
+from tactician.games.pommerman.observed import Place, Seen
 
 _STEPS = {board.STOP: (0, 0), board.UP: (-1, 0), board.DOWN: (1, 0), board.LEFT: (0, -1), board.RIGHT: (0, 1)}
 _ITEMS = (board.EXTRA_BOMB, board.RANGE, board.KICK)
