@@ -16,16 +16,16 @@ import numpy as np
 import pytest
 from locm_bots import GOOD, command
 
-from tactician.adapters.external import ExternalProcess
 from tactician.adapters.locm_arena import ObjectBot, ProcessBot, referee_game
 from tactician.adapters.locm_player import LocmPlayer, serve
-from tactician.adapters.locm_view import LocmView
 from tactician.contract.state import State
 from tactician.errors import TacticianError, UnknownNameError
 from tactician.games.locm import locm, protocol
 from tactician.games.locm.blocks import input_block
 from tactician.games.locm.protocol import InputBlock, ProtocolError
 from tactician.games.locm.referee import Referee
+from tactician.games.locm.view import LocmView
+from tactician.seats.process import ExternalProcess
 
 RECORDINGS = Path(__file__).parents[1] / "conformance" / "locm"
 

@@ -15,6 +15,7 @@ from commands import NIM, Command, Result, commands
 
 import tactician
 from tactician.bench import figures
+from tactician.checking import speed
 from tactician.cli.main import app
 from tactician.games.registry import GAMES
 from tactician.planners.registry import PLANNERS
@@ -400,8 +401,8 @@ def test_a_picture_that_can_not_be_drawn_leaves_with_one_sentence(command: Comma
 @pytest.fixture
 def short_bench(monkeypatch: pytest.MonkeyPatch) -> None:
     """The figures don't matter here, only that they are taken."""
-    monkeypatch.setattr(figures, "ROUNDS", 1)
-    monkeypatch.setattr(figures, "SECONDS_A_ROUND", 0.001)
+    monkeypatch.setattr(speed, "ROUNDS", 1)
+    monkeypatch.setattr(speed, "SECONDS_A_ROUND", 0.001)
     monkeypatch.setattr(figures, "CALIBRATION_DRAWS", 1000)
 
 

@@ -229,7 +229,8 @@ def test_searches_in_a_plain_game_leave_no_states_behind(planner: str) -> None:
     game = plain_errands(2)
     state, agent = game.initial_state(3), PLANNERS[planner]().on(game)
     gc.collect()
-    handles = game.backend.handles  # type: ignore[attr-defined]
+    handles = game.backend.handles
+    assert handles is not None
     before = len(handles)
     for ply in range(20):
         agent.plan(state, "40evals", ply=ply)
@@ -251,7 +252,8 @@ def test_a_plan_that_is_kept_can_be_named_later() -> None:
 def test_ten_thousand_searches_leave_no_states_behind(planner: str) -> None:
     game = coin()
     state, agent = game.initial_state(), PLANNERS[planner]().on(game)
-    handles = game.backend.handles  # type: ignore[attr-defined]
+    handles = game.backend.handles
+    assert handles is not None
     before = len(handles)
     for ply in range(10_000):
         agent.plan(state, "3evals", ply=ply)

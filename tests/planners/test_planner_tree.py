@@ -16,7 +16,7 @@ from tactician.contract.random import stream
 from tactician.games.amazons import amazons
 from tactician.games.hero_academy import hero_academy
 from tactician.native.caching import kernel
-from tactician.planners import EMCTS, MCTS, BridgeBurningMCTS, NonExploringMCTS, tree
+from tactician.planners import EMCTS, MCTS, BridgeBurningMCTS, NonExploringMCTS, SearchAgent, tree
 from tactician.seats import Budget
 
 GAMES = ["errands", "errands-3", "plain-errands-3", "amazons", "hero-academy"]
@@ -306,6 +306,7 @@ def test_a_full_tree_goes_on_without_growing(planner: MCTS) -> None:
     game = game_of("hero-academy")
     state = states_of("hero-academy")[20]
     agent = planner.on(game)
+    assert isinstance(agent, SearchAgent)
     plan = agent.plan(state, "25000its")
     capacity = agent._search._tree.first.shape[0]  # type: ignore[attr-defined]
     assert capacity < 25_000
@@ -425,6 +426,7 @@ def test_the_best_turn_ever_valued_is_played_even_if_the_root_has_moved_away_fro
 def test_a_full_tree_of_mutations_starts_anew_and_goes_on() -> None:
     state = states_of("hero-academy")[20]
     agent = EMCTS(memory_mb=1, phases=1).on(state.game)
+    assert isinstance(agent, SearchAgent)
     plan = agent.plan(state, "25000its")
     assert plan.stats.iterations == 25_000
     assert agent._search.count[14] > 0, "it was never full"

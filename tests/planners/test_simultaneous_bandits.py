@@ -302,8 +302,8 @@ def test_a_registered_bandit_has_a_name(monkeypatch: pytest.MonkeyPatch) -> None
     planner = parse_planner("mcs:bandit=epsilon-greedy,depth=3")
     assert planner == MCS(bandit="epsilon-greedy", depth=3)
     assert bandit_named("epsilon-greedy") is OWN
-    by_object = MCS(bandit=OWN, depth=3).on(ring(2)).plan(ring(2).initial_state(1), "50its", player=0)
-    by_name = planner.on(ring(2)).plan(ring(2).initial_state(1), "50its", player=0)
+    by_object = MCS(bandit=OWN, depth=3).on(ring(2)).plan(ring(2).initial_state(1), "50its", seat=0)
+    by_name = planner.on(ring(2)).plan(ring(2).initial_state(1), "50its", seat=0)
     assert (by_object.actions, by_object.alternatives) == (by_name.actions, by_name.alternatives)
 
 

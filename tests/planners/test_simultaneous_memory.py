@@ -69,7 +69,7 @@ def test_a_state_that_was_searched_is_known_when_it_is_reached(planner: Simultan
     state, agent = game.initial_state(2), planner.on(game)
     forgetful = replace(planner, reuse=False).on(game)
     for one in (agent, forgetful):
-        one.plan(state, "300its", player=0)
+        one.plan(state, "300its", seat=0)
     plans = agent.plan_all(state, "1its")
     after = state.copy().apply([plan.actions[0] for plan in plans])
     player = next(p for p in (0, 1) if len(after.candidate_actions(p)) > 1)
@@ -80,9 +80,9 @@ def test_a_state_that_was_searched_is_known_when_it_is_reached(planner: Simultan
 def test_mcs_knows_a_state_only_where_a_plan_was_made() -> None:
     game = ring(2, identity=NO_CLOCK)
     state, agent = free(game), MCS(bandit="ucb1").on(game)
-    agent.plan(state, "50its", player=0)
+    agent.plan(state, "50its", seat=0)
     assert known(agent, state) == 50
-    agent.plan(state, "50its", player=0)
+    agent.plan(state, "50its", seat=0)
     assert known(agent, state) == 100
 
 
@@ -90,14 +90,14 @@ def test_mcs_knows_a_state_only_where_a_plan_was_made() -> None:
 def test_a_new_game_and_another_seed_forget_everything(kind: type[SimultaneousPlanner]) -> None:
     game = ring(2)
     state, agent = free(game), kind(bandit="ucb1").on(game)
-    first = agent.plan(state, "80its", player=0)
+    first = agent.plan(state, "80its", seat=0)
     for forget in (agent.new_game, lambda: agent.seeded(0)):
         assert known(agent, state) >= 80
         forget()
         assert store_of(agent).graph.used[0] == 0
         assert known(agent, state) == 0
         agent.new_game()
-        again = agent.plan(state, "80its", player=0)
+        again = agent.plan(state, "80its", seat=0)
         assert (again.actions, again.alternatives) == (first.actions, first.alternatives)
     assert agent.seeded(5).seed == 5
 
@@ -286,5 +286,5 @@ def test_forgetting_in_a_game_with_turns_leaves_whole_turns() -> None:
 def test_searches_of_different_games_share_nothing() -> None:
     games: list[Game] = [ring(2), ring(2, size=5)]
     agents = [FDTS().on(game) for game in games]
-    agents[0].plan(games[0].initial_state(1), "50its", player=0)
+    agents[0].plan(games[0].initial_state(1), "50its", seat=0)
     assert store_of(agents[1]).graph.used[0] == 0

@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tactician.adapters.locm_view import LocmView
 from tactician.errors import InvalidParameterError, UnknownNameError
 from tactician.games.locm import VERSIONS, locm, protocol
 from tactician.games.locm.actions import PASS
@@ -21,6 +20,7 @@ from tactician.games.locm.cards import CARDS, CardType
 from tactician.games.locm.drafts import CONSTRUCTIONS, STRATEGIES, Strategy, construct
 from tactician.games.locm.generator import generate_cards
 from tactician.games.locm.protocol import CardLine, InputBlock
+from tactician.games.locm.view import LocmView
 from tactician.planners.outcomes import KeyTable
 from tactician.planners.registry import parse_planner
 from tactician.seats.budget import Budget

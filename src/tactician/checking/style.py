@@ -28,7 +28,7 @@ _SLOW_NODES: dict[type, str] = {
 
 def slow_constructs(game: Game) -> list[str]:
     """A sentence for each rule or helper that builds lists, dictionaries or strings."""
-    functions: dict[str, Any] = game.backend.functions if hasattr(game.backend, "functions") else {}
+    functions = game.backend.functions
     found: dict[str, None] = {}
     for rule, function in functions.items():
         for source in _reached(function, set()):

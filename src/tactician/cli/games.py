@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 from pathlib import Path
 from typing import Any
@@ -11,16 +10,10 @@ import typer
 from rich.table import Table
 
 from tactician.cli.show import err, out, print_json, progress
-from tactician.errors import InvalidParameterError, InvalidStateError, TacticianError, UnknownNameError
+from tactician.errors import InvalidParameterError, InvalidStateError, TacticianError
 from tactician.files import reason, write_files
 
 JSON = typer.Option(False, "--json", help="Print one JSON document on stdout and nothing else there.")
-
-_REPLAYERS = {
-    "hero-academy": "tactician.games.hero_academy.conformance:HeroAcademyReplayer",
-    "locm": "tactician.games.locm.conformance:LocmReplayer",
-    "pommerman": "tactician.games.pommerman.conformance:PommermanReplayer",
-}
 
 
 def register(app: typer.Typer) -> None:
@@ -112,10 +105,11 @@ def conformance(
 ) -> None:
     """Replay recorded games of another engine and report the first difference of each."""
     from tactician.checking.recordings import replay
+    from tactician.games.registry import load_replayer
     from tactician.native.announce import compiling
 
     with compiling(f"the rules of {game}"), progress(f"replaying {game}") as on_progress:
-        report = replay(_replayer(game), paths, on_progress)
+        report = replay(load_replayer(game), paths, on_progress)
     if as_json:
         print_json(
             {
@@ -133,13 +127,6 @@ def conformance(
             out.print(str(difference), markup=False, highlight=False)
         out.print(str(report), markup=False, highlight=False)
     raise typer.Exit(0 if report.ok else 1)
-
-
-def _replayer(game: str) -> Any:
-    if game not in _REPLAYERS:
-        raise UnknownNameError("game with recordings", game, _REPLAYERS)
-    module, _, name = _REPLAYERS[game].partition(":")
-    return getattr(importlib.import_module(module), name)()
 
 
 def read_json(path: Path) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import inspect
 import os
 import threading
@@ -10,7 +9,7 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +22,9 @@ from tactician.errors import InvalidGameError, InvalidParameterError, TacticianE
 from tactician.native import abi, failures, pickling
 from tactician.native.records import ERROR_FIELD, record_view, words_of
 from tactician.native.tables import Table
+
+if TYPE_CHECKING:
+    from tactician.contract.plain import Handles
 
 _SLACK = 64
 
@@ -49,6 +51,20 @@ class Backend(Protocol):
     @property
     def mode(self) -> str:
         """'compiled', 'interpreted', 'checked', 'plain' or 'library'."""
+
+    @property
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        """The Python functions that are compiled, by rule; two games are equal only if these are. Empty without any."""
+
+    @property
+    def handles(self) -> Handles | None:
+        """The objects behind the states, where a state is only a handle; states of two tables don't mix."""
+
+    def source(self, name: str) -> Any:
+        """The author's Python function or method of a name, None where it is not known."""
+
+    def scope(self) -> AbstractContextManager[None]:
+        """The lifetime of what one search allocates."""
 
     def in_mode(self, mode: str) -> Backend:
         """The same rules, run another way."""
@@ -234,8 +250,7 @@ class Game:
 
     def searching(self) -> AbstractContextManager[None]:
         """Wrap a search: what a game of plain objects allocates inside is freed at the end."""
-        scope: Callable[[], AbstractContextManager[None]] | None = getattr(self.backend, "scope", None)
-        return scope() if scope else contextlib.nullcontext()
+        return self.backend.scope()
 
     def run(self, name: str, *numbers: int) -> Any:
         """Call a rule on addresses and raise what went wrong in it."""
@@ -280,7 +295,7 @@ class Game:
             return NotImplemented
         return self is other or (
             (self.name, self.version, self.backend.rule_names) == (other.name, other.version, other.backend.rule_names)
-            and getattr(self.backend, "functions", None) == getattr(other.backend, "functions", None)
+            and self.backend.functions == other.backend.functions
             and bool(np.array_equal(self._words, other._words))
         )
 

@@ -11,6 +11,7 @@ import difflib
 import inspect
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -338,6 +339,18 @@ class RecordBackend:
     def __reduce__(self) -> tuple[Any, ...]:
         fixed = (self.config, self.state, self.name, self.players, self.max_actions, self.mode)
         return _unpickled, (pickling.portable_fields(self.functions), *fixed)
+
+    @property
+    def handles(self) -> None:
+        """A state is its record."""
+
+    def source(self, name: str) -> Any:
+        """The function of a rule."""
+        return self.functions.get(name)
+
+    def scope(self) -> AbstractContextManager[None]:
+        """A search allocates nothing."""
+        return nullcontext()
 
     def in_mode(self, mode: str) -> RecordBackend:
         """The same rules, run another way."""

@@ -71,6 +71,10 @@ class State:
         """A copy that will see other chance events."""
         return type(self)(self._game, self._words.copy(), stream(seed))
 
+    def same_chance(self, other: State) -> bool:
+        """Whether the same chance events lie ahead of both: then neither has drawn any since one was copied."""
+        return bool((self._stream == other._stream).all())
+
     def in_game(self, game: Game) -> State:
         """The same position in another game with the same records, e.g. in `game.interpreted()`."""
         if game.backend.state != self._game.backend.state:
@@ -331,5 +335,5 @@ class State:
             return f"{self.action_name(int(action))!r} (code {int(action)})"
         except (
             Exception
-        ):  # an author's function need not have a name for what is no action; the refusal must still come
+        ):  # an author's function need not have a name for what is not an action; the refusal must still come
             return repr(action)

@@ -17,7 +17,8 @@ from tactician.arena.statistics import PairedScore, Reported, difference_interva
 from tactician.arena.store import Store
 from tactician.arena.tournament import Tournament, run
 from tactician.errors import UnknownNameError
-from tactician.planners.presets import PRESETS, game_with_preset, with_preset
+from tactician.games.registry import with_parameter
+from tactician.planners.presets import PRESETS, with_preset
 from tactician.planners.registry import parse_planner
 
 
@@ -42,7 +43,7 @@ class Cell:
     def plan(self, games: int, budget: str | None, preset: str, seed: int) -> TournamentPlan:
         """The cell as a tournament of two in one reading of the papers."""
         agents = [str(with_preset(parse_planner(name), preset)) for name in (self.planner, self.opponent)]
-        game = game_with_preset(self.game, preset)
+        game = with_parameter(self.game, "preset", preset)
         return TournamentPlan(game, as_names(agents), games, budget or self.budget, seed)
 
 

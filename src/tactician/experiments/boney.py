@@ -20,6 +20,7 @@ from tactician.experiments.report import ExperimentReport
 from tactician.games.registry import load_game
 from tactician.planners.registry import parse_planner
 from tactician.planners.simultaneous_agent import SimultaneousAgent
+from tactician.seats.seat import Seat
 
 GAMES, BUDGET = 400, "100its"
 _GAME = "pommerman:rules=paper,information=open"
@@ -199,18 +200,18 @@ def _smoothed(counts: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _play_counting(planner: str, seed: int, seat: int, budget: str, counts: NDArray[np.float64]) -> None:
     """Play one game and add up what the planner's searches knew at each step and depth."""
-    from tactician.adapters.pommerman_agents import RuleBasedPlayer
+    from tactician.games.pommerman.agents import RuleBasedPlayer
 
     game = load_game(_GAME + (_FDTS_KEY if planner.startswith("fdts") else _MCTS_KEY))
     agent = parse_planner(planner).on(game, seed=seed)
     assert isinstance(agent, SimultaneousAgent)
-    players: list[Any] = [RuleBasedPlayer(game).seeded(4 * seed + other) for other in range(4)]
+    players: list[Seat] = [RuleBasedPlayer(game).seeded(4 * seed + other) for other in range(4)]
     players[seat] = agent
     state, step = game.initial_state(seed=seed), 0
     while not state.is_over() and len(state.legal_actions(seat)) > 1:
         joint = []
         for other, player in enumerate(players):
-            plan = player.plan(state, budget, step, other)
+            plan = player.plan(state, budget, ply=step, seat=other)
             joint.append(plan.actions[0] if len(state.legal_actions(other)) > 1 else 0)
             if other == seat:
                 found = np.array(plan.stats.revisits[:_DEPTHS], float).reshape(-1, 2).T

@@ -22,9 +22,9 @@ from tactician.arena.executors import Crew, WorkersDiedError
 from tactician.contract.game import Game
 from tactician.contract.state import State
 from tactician.errors import InvalidParameterError
-from tactician.games.registry import load_game
+from tactician.games.registry import load_game, with_parameter
 from tactician.planners.base import Agent
-from tactician.planners.presets import game_with_preset, with_preset
+from tactician.planners.presets import with_preset
 from tactician.planners.registry import parse_planner
 from tactician.seats.budget import Budget
 
@@ -79,7 +79,8 @@ class Task:
     def run(self) -> dict[str, float]:
         """Search, and tell the figures."""
         state = _positions(self.preset, self.positions, self.seed)[self.number]
-        stats = _agent(self.planner, self.preset, self.seed).plan(state, Budget.parse(self.budget), self.number).stats
+        agent = _agent(self.planner, self.preset, self.seed)
+        stats = agent.plan(state, Budget.parse(self.budget), ply=self.number).stats
         return {figure: float(getattr(stats, figure)) for figure in FIGURES}
 
 
@@ -176,7 +177,7 @@ def _agent(planner: str, preset: str, seed: int) -> Agent:
 
 @lru_cache(maxsize=4)
 def _game(preset: str) -> Game:
-    return load_game(game_with_preset(GAME, preset))
+    return load_game(with_parameter(GAME, "preset", preset))
 
 
 @lru_cache(maxsize=4)
@@ -193,7 +194,7 @@ def _positions(preset: str, count: int, seed: int) -> list[State]:
         while not state.is_over() and len(found) < count:
             if turn >= _FIRST_TURN and turn % _TURNS_BETWEEN == 0:
                 found.append(state.copy())
-            for action in agent.plan(state, _SELF_PLAY, turn).actions:
+            for action in agent.plan(state, _SELF_PLAY, ply=turn).actions:
                 state.apply(action)
             turn += 1
     return found

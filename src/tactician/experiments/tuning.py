@@ -109,7 +109,7 @@ def run_actions(
         ply = 0
         while not state.is_over():
             counts[min(len(counts) - 1, len(state.possible_actions()) - 1)] += 1
-            for action in agents[state.current_player()].plan(state, BUDGET, 1000 * number + ply).actions:
+            for action in agents[state.current_player()].plan(state, BUDGET, ply=1000 * number + ply).actions:
                 state.apply(action)
             ply += 1
         if on_progress:

@@ -34,7 +34,7 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 
-from tactician.native import entries
+from tactician.native import cache_files
 from tactician.native.variants import names_used
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -107,8 +107,8 @@ class SourceCache(_Cache):  # type: ignore[misc]
         rtsys.initialize(target_context)
         path = self._path(signature, target_context)
         try:
-            content = entries.read(path)
-            with entries.loading(path):
+            content = cache_files.read(path)
+            with cache_files.loading(path):
                 symbols, payload = pickle.loads(content)
                 if any(llvm.address_of_symbol(symbol) is None for symbol in symbols):
                     target_context.refresh()
@@ -138,7 +138,7 @@ class SourceCache(_Cache):  # type: ignore[misc]
         # Whatever stands in the way (a full disk, a global that can't be pickled), the code runs; only the next
         # process has to compile again.
         with contextlib.suppress(Exception):
-            entries.write(path, dumps((_symbols_wanted(result.library), impl.reduce(result))))
+            cache_files.write(path, dumps((_symbols_wanted(result.library), impl.reduce(result))))
             _sweep(path.parent)
 
     def enable(self) -> None:
@@ -170,7 +170,7 @@ class SourceCache(_Cache):  # type: ignore[misc]
             str(config.BOUNDSCHECK),
         )
         entry = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
-        versions = f"py{sys.version_info[0]}{sys.version_info[1]}-numba{numba.__version__}-{entries.FORMAT}"
+        versions = f"py{sys.version_info[0]}{sys.version_info[1]}-numba{numba.__version__}-{cache_files.FORMAT}"
         return cache_folder() / versions / f"{self._function.__name__}-{entry}.nbc"
 
 

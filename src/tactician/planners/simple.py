@@ -15,11 +15,9 @@ from numpy.typing import NDArray
 from tactician.contract.game import Game
 from tactician.contract.random import below
 from tactician.contract.state import State
-from tactician.errors import IllegalActionError, InvalidParameterError
-from tactician.native.abi import SIMULTANEOUS
 from tactician.native.caching import kernel
 from tactician.native.memory import borrowed
-from tactician.planners.base import Agent, Planner, Search
+from tactician.planners.base import Agent, Planner, Search, SearchAgent
 from tactician.planners.work import (
     COMPLETED,
     ITERATION_LIMIT,
@@ -37,6 +35,7 @@ from tactician.planners.work import (
 )
 from tactician.seats.budget import Budget
 from tactician.seats.plan import Plan
+from tactician.seats.seat import acting_seat
 
 _ROOT, _NOW, _TRIAL = 0, 1, 2
 MAX_TURN = 1024
@@ -62,29 +61,18 @@ class Random(Planner):
 
     def on(self, game: Game, seed: int = 0, full_information: bool = False) -> Agent:
         """An agent; it plays where all act at once, too."""
-        return (_RandomMoves if game.simultaneous else Agent)(self, game, seed, full_information)
+        return (_RandomMoves if game.simultaneous else SearchAgent)(self, game, seed, full_information)
 
 
 class _RandomMoves(Agent):
     """Random where all act at once: an action of a seat, without a search."""
 
-    def _prepare(self) -> Any:
-        return None
-
-    def new_game(self) -> None:
-        """There is nothing to forget."""
-
-    def plan(self, state: State, budget: Budget | str, ply: int = 0, player: int | None = None) -> Plan:
-        """An action for the player; where players take turns, the first of the mover's turn."""
-        self._require_own(state)
-        if state.is_over():
-            raise IllegalActionError("the game is over; there is nothing to plan.")
-        if state.current_player() != SIMULTANEOUS:
-            player = state.current_player()
-        if player is None or not 0 <= player < self.game.players:
-            raise InvalidParameterError(f"player is {player!r}; expected the seat, 0 to {self.game.players - 1}.")
-        options = state.candidate_actions(player) if self.planner.prune else state.legal_actions(player)
-        chosen = np.random.default_rng([self.seed, ply, player]).integers(len(options))
+    def plan(self, state: State, budget: Budget | str, *, ply: int = 0, seat: int | None = None) -> Plan:
+        """An action for the seat; where players take turns, the first of the turn."""
+        self._budget(state, budget)
+        mine = acting_seat(state, seat)
+        options = state.candidate_actions(mine) if self.planner.prune else state.legal_actions(mine)
+        chosen = np.random.default_rng([self.seed, ply, mine]).integers(len(options))
         return Plan((options[int(chosen)],), None, state=state.copy())
 
 

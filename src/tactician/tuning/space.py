@@ -5,7 +5,6 @@ A point is a mapping from names to values for people and evaluators, and a row o
 
 from __future__ import annotations
 
-import contextlib
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tactician.errors import InvalidParameterError, UnknownNameError, short
+from tactician.parameters import guess
 
 Point = dict[str, Any]
 """A value for each parameter, by name."""
@@ -94,16 +94,7 @@ def parse_parameter(text: str) -> tuple[str, list[Any]]:
         raise InvalidParameterError(f"parameter {text!r} can't be read; expected name=value,value.")
     if not listed.strip():
         raise InvalidParameterError(f"parameter {name.strip()!r} has no values; expected name=value,value.")
-    return name.strip(), [_value(part.strip()) for part in listed.split(",")]
-
-
-def _value(text: str) -> Any:
-    if text.lower() in _WORDS:
-        return _WORDS[text.lower()]
-    for kind in (int, float):
-        with contextlib.suppress(ValueError):
-            return kind(text)
-    return text
+    return name.strip(), [guess(part.strip(), _WORDS) for part in listed.split(",")]
 
 
 def _checked(name: object, listed: Any) -> tuple[Any, ...]:

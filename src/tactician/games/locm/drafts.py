@@ -139,6 +139,11 @@ def play_draft(
     return tuple(picks)
 
 
+def picks_option(seat: int, numbers: Sequence[int]) -> dict[str, list[Sequence[int] | None]]:
+    """The option of an initial state that says what one seat has picked; the other seat's picks are left open."""
+    return {"picks": [numbers if number == seat else None for number in range(2)]}
+
+
 def shuffled(numbers: Sequence[int], seed: int) -> tuple[int, ...]:
     """The cards in draw order: position 0 is on top."""
     deck = list(numbers)

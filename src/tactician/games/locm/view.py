@@ -72,18 +72,18 @@ class LocmView:
         dead = block.me.hp <= 0 or block.opponent.hp <= 0
         winner = -1 if not dead else (1 - me if block.me.hp <= 0 else me)
         position = {"turn": turn, "cur": me, "winner": winner, "players": players, "decks": decks}
-        # A part of the offers is no basis for guesses.
+        # Guesses need all of the offers.
         return position | ({"draft": self._offers} if len(self._offers) == DECK else {})
 
     # -- learning --------------------------------------------------------------------------------------------
 
     def _learn_seat(self, block: InputBlock) -> None:
-        told = protocol.seat_of(block)
-        if told is None:
+        seat = protocol.seat_of(block)
+        if seat is None:
             return
-        if self.seat is not None and self.seat != told:
-            raise ProtocolError(f"the block is one of player {told}; expected one of player {self.seat} as before.")
-        self.seat = told
+        if self.seat is not None and self.seat != seat:
+            raise ProtocolError(f"the block is one of player {seat}; expected one of player {self.seat} as before.")
+        self.seat = seat
 
     def _count_turn(self, block: InputBlock, me: int) -> None:
         self.turns += 1
@@ -152,7 +152,7 @@ class LocmView:
     def _place(self, instance: int, owner: int) -> int:
         place, odd = divmod(instance - 1 - owner, 2)
         if odd or not 0 <= place < DECK:
-            raise ProtocolError(f"instance id {instance} is no card of player {owner}.")
+            raise ProtocolError(f"instance id {instance} is not a card of player {owner}.")
         return place
 
     def _guessed(self, count: int, cards: Sequence[int]) -> list[int]:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from tactician.bench.figures import Figure, rate
+from tactician.checking.speed import Bench, Figure, GameBenchmark, rate
 from tactician.contract import calls
 from tactician.contract.random import below, stream
 from tactician.games.pommerman import pommerman
@@ -18,7 +17,6 @@ from tactician.games.pommerman.generation import begin
 from tactician.games.pommerman.rule_based import RuleBased, play_games, records_of
 from tactician.native.caching import kernel
 from tactician.native.memory import address, copy_bytes, load_i32
-from tactician.planners.simultaneous import FDTS, MCS, SimultaneousPlanner
 
 REFERENCE: dict[tuple[str, str | None], float] = {
     ("random_steps", None): 4_440,
@@ -35,7 +33,7 @@ OTHERS = {"paper's Cython environment": 47_900, "Java environment": 394_000, "C+
 _NAME = "pommerman"
 
 
-def measure_pommerman(say: Callable[[str], None]) -> list[Figure]:
+def figures(bench: Bench) -> list[Figure]:
     """Steps with random players, decisions and steps of rule-based bots."""
     game = pommerman()
     start = game.initial_state(seed=1)
@@ -57,34 +55,34 @@ def measure_pommerman(say: Callable[[str], None]) -> list[Figure]:
         bot_games += games
         bot_steps += int(outcomes[:, 0].sum())
 
-    say(f"{_NAME} random players")
+    bench.on_progress(f"{_NAME} random players")
     steps = rate(random_play)
-    say(f"{_NAME} rule-based bots")
+    bench.on_progress(f"{_NAME} rule-based bots")
     games = rate(bots_play)
     return [
         Figure(_NAME, "random_steps", steps, "steps/s"),
         Figure(_NAME, "random_steps_per_game", totals[0] / max(totals[1], 1), "steps"),
         Figure(_NAME, "rule_based_decisions", games * counts.sum() / bot_games, "decisions/s"),
         Figure(_NAME, "rule_based_steps", games * bot_steps / bot_games, "steps/s"),
-        *(Figure(_NAME, name, _decisions(planner, say), "decisions/s") for name, planner in _PLANNERS.items()),
+        *(Figure(_NAME, name, _decisions(planner, bench), "decisions/s") for name, planner in _PLANNERS.items()),
     ]
 
 
-_PLANNERS = {"fdts_decisions": FDTS(), "fdts_ucb1_decisions": FDTS(bandit="ucb1"), "mcs_decisions": MCS()}
-_BUDGET, _STEPS, _GAMES = "100its", 150, 3
+_PLANNERS = {"fdts_decisions": "fdts", "fdts_ucb1_decisions": "fdts:bandit=ucb1", "mcs_decisions": "mcs"}
+_BUDGET, STEPS, GAMES = "100its", 150, 3
 
 
-def _decisions(planner: SimultaneousPlanner, say: Callable[[str], None]) -> float:
+def _decisions(planner: str, bench: Bench) -> float:
     """Decisions a second of one seat in games against three bots, with the tree it keeps: the median of the games."""
-    say(f"{_NAME} {planner}")
+    bench.on_progress(f"{_NAME} {planner}")
     game = pommerman(rules="paper", identity="reference", information="open")
     rates = []
-    for seed in range(_GAMES):
-        agent, bots = planner.on(game, seed=seed), [RuleBased(4 * seed + seat) for seat in range(PLAYERS)]
+    for seed in range(GAMES):
+        agent, bots = bench.seat(planner, game, seed), [RuleBased(4 * seed + seat) for seat in range(PLAYERS)]
         state, spent, count = game.initial_state(seed=seed), 0.0, 0
-        while not state.is_over() and count < _STEPS and len(state.legal_actions(0)) > 1:
+        while not state.is_over() and count < STEPS and len(state.legal_actions(0)) > 1:
             before = time.thread_time()
-            plan = agent.plan(state, _BUDGET, count, player=0)
+            plan = agent.plan(state, _BUDGET, ply=count, seat=0)
             spent += time.thread_time() - before
             count += 1
             state.apply([plan.actions[0], *(bots[seat].act(state, seat) for seat in range(1, PLAYERS))])
@@ -113,3 +111,6 @@ def random_steps(
             joint[seat] = load_i32(lists, below(rng, options))
         calls.apply_joint(table, g, s, actions, address(rng))
     totals[0] += n
+
+
+BENCHMARK = GameBenchmark(figures=figures, reference=REFERENCE)

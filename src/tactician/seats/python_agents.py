@@ -1,7 +1,8 @@
 """Agents of Python files: what somebody wrote, in a seat of any game.
 
-An agent is an object with a method `plan(state, budget, ply)`, or a function of a state and a player. What makes one
-does as well, a class or a function without arguments: it is called for every game.
+An agent is an object with a method `plan(state, budget, *, ply, seat)`, or a function of a state and a seat. A class or
+a function without arguments does as well: it is called for every game to make one. Methods written for the older
+interface, `plan(state, budget, ply)` and `plan(state, budget, ply, player)`, are called the way they expect.
 """
 
 from __future__ import annotations
@@ -16,18 +17,17 @@ from typing import Any, Self
 
 import numpy as np
 
-from tactician.arena.agents import GameAgent
 from tactician.contract.game import Game
 from tactician.contract.state import State
 from tactician.errors import ForeignAgentError, InvalidParameterError, RuleFailureError, short
 from tactician.native.abi import SIMULTANEOUS
-from tactician.planners.base import Planner
 from tactician.seats.budget import Budget
 from tactician.seats.plan import Plan
+from tactician.seats.seat import BaseSeat, acting_seat
 
 
-class GivenAgent(GameAgent):
-    """Somebody's object in a seat: one that plays on, or what makes a new one for every game."""
+class GivenAgent(BaseSeat):
+    """Somebody's object in a seat: one that plays all games, or what makes a new one for every game."""
 
     def __init__(self, given: Any, name: str, makes: bool) -> None:
         super().__init__()
@@ -43,7 +43,7 @@ class GivenAgent(GameAgent):
         return self
 
     def new_game(self) -> None:
-        """The next one is made, or told of its game, when its seat is known."""
+        """The next game's agent is made when its seat is known (`prepare`)."""
         self._agent = None
 
     def _made(self) -> Any:
@@ -68,16 +68,16 @@ class GivenAgent(GameAgent):
 class PythonAgent(GivenAgent):
     """An agent of a Python file in a seat of any game.
 
-    It gets a copy of the state, or the view of its player where the game hides something, and may play with it. It
+    It gets a copy of the state, or the view of its seat where the game hides something, and may play with it. It
     answers with a `Plan`, an action, or the actions of a turn or of the turn's beginning.
     """
 
-    def __init__(self, given: Any, game: Game, name: str = "") -> None:
+    def __init__(self, given: Any, name: str = "") -> None:
         super().__init__(given, name, is_maker(given))
         if not _plays(given) and not callable(given):
             raise InvalidParameterError(
                 f"agent {self.name!r} is {short(given)}; expected an object with a method plan, "
-                "a function of a state and a player, or what makes one of these."
+                "a function of a state and a seat, or what makes one of these."
             )
 
     def prepare(self, game: Game, seat: int, seed: int) -> dict[str, Any]:
@@ -97,21 +97,18 @@ class PythonAgent(GivenAgent):
             raise ForeignAgentError(f"agent {self.name!r} prepared {short(options)}; expected a dict of options.")
         return options
 
-    def plan(self, state: State, budget: Budget | str, ply: int = 0, player: int | None = None) -> Plan:
+    def plan(self, state: State, budget: Budget | str, *, ply: int = 0, seat: int | None = None) -> Plan:
         """Its turn, or the next part of it, in the time it takes."""
+        mine, together = acting_seat(state, seat), state.current_player() == SIMULTANEOUS
         if self._agent is None:
-            self.prepare(state.game, player if player is not None else state.current_player(), 0)
-        agent = self._agent
+            self.prepare(state.game, mine, 0)
         # With another stream: what chance will bring can't be found out by trying.
-        told = state.reseeded([self.seed, ply, 0 if player is None else player])
-        together = state.current_player() == SIMULTANEOUS
-        if together and player is None:
-            raise InvalidParameterError("player is None; all act at once here, expected the seat.")
-        if hasattr(agent, "plan"):
-            seat = {"player": player} if together else {}
-            answer = self._call("plan", told, budget, ply, **seat)
+        shown = state.reseeded([self.seed, ply, mine if together else 0])
+        if hasattr(self._agent, "plan"):
+            arguments, named = _call_of(self._agent.plan, shown, budget, ply, mine, together)
+            answer = self._call("plan", *arguments, **named)
         else:
-            answer = self._guarded("its turn", agent, told, player if together else state.current_player())
+            answer = self._guarded("its turn", self._agent, shown, mine)
         return self._plan(answer, state)
 
     def end_game(self, returns: Sequence[float]) -> None:
@@ -124,10 +121,11 @@ class PythonAgent(GivenAgent):
             self._tell("close")
         self._agent = None
 
-    def _tell(self, method: str, *told: Any) -> None:
+    def _tell(self, method: str, *arguments: Any) -> None:
+        """Call a method that the agent may have; whatever it does, the game has been played."""
         if hasattr(self._agent, method):
-            with suppress(Exception):  # the game has been played
-                getattr(self._agent, method)(*told)
+            with suppress(Exception):
+                getattr(self._agent, method)(*arguments)
 
     def _plan(self, answer: Any, state: State) -> Plan:
         if isinstance(answer, Plan):
@@ -141,23 +139,8 @@ class PythonAgent(GivenAgent):
         return Plan(tuple(actions), None, state=state)
 
 
-def in_seat(found: Any, game: Game, name: str) -> Any:
-    """What somebody's object is in a seat of a game: a planner's agent, an agent of ours, or one of another interface.
-
-    Where there is another interface, a function without arguments makes agents for that one.
-    """
-    if isinstance(found, Planner):
-        return found.on(game)
-    ours = hasattr(found, "plan") or (callable(found) and not is_maker(found))
-    if game.name == "pommerman" and (hasattr(found, "act") or not ours):
-        from tactician.adapters.pommerman_foreign import ForeignAgent  # it needs this module
-
-        return ForeignAgent(found, game, name)
-    return PythonAgent(found, game, name)
-
-
 def is_maker(given: Any) -> bool:
-    """Whether an object is no agent itself, but is called, without arguments, to make one."""
+    """Whether an object is not an agent itself, but is called, without arguments, to make one."""
     if isinstance(given, type):
         return True
     if hasattr(given, "plan") or not callable(given):
@@ -166,6 +149,23 @@ def is_maker(given: Any) -> bool:
         return not inspect.signature(given).parameters
     except (TypeError, ValueError):  # some builtins don't tell
         return True
+
+
+def _call_of(
+    plan: Any, state: State, budget: Budget | str, ply: int, seat: int, together: bool
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments a method `plan` is called with: those of `Seat.plan`, or those of the older interface."""
+    now: tuple[tuple[Any, ...], dict[str, Any]] = ((state, budget), {"ply": ply, "seat": seat})
+    older: tuple[tuple[Any, ...], dict[str, Any]] = ((state, budget, ply), {"player": seat} if together else {})
+    try:
+        signature = inspect.signature(plan)
+    except (TypeError, ValueError):  # some builtins don't tell
+        return now
+    for arguments, named in (now, older):
+        with suppress(TypeError):
+            signature.bind(*arguments, **named)
+            return arguments, named
+    return now
 
 
 def _place(failure: BaseException) -> str:

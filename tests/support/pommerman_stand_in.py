@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from tactician.adapters.pommerman_foreign import ActionSpace, GameType, official_observation
 from tactician.contract import Game, State
 from tactician.games.pommerman import pommerman
+from tactician.games.pommerman.foreign import ActionSpace, GameType, official_observation
 from tactician.games.pommerman.rule_based import RuleBased
 
 TYPES = {"ffa": GameType.FFA, "team": GameType.Team, "team-full": GameType.Team, "radio": GameType.TeamRadio}

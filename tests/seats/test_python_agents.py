@@ -12,15 +12,16 @@ import pytest
 from python_files import user_files
 from typer.testing import CliRunner
 
-from tactician.adapters.python_agents import PythonAgent
 from tactician.arena import Pairing, play, replay, tournament
-from tactician.arena.agents import Player, parse_agent
+from tactician.arena.agents import parse_agent
 from tactician.cli.main import app
 from tactician.contract.state import State
 from tactician.errors import InvalidParameterError, RuleFailureError
 from tactician.games.registry import load_game
 from tactician.planners.registry import parse_planner
 from tactician.seats.plan import Plan
+from tactician.seats.python_agents import PythonAgent
+from tactician.seats.seat import Seat as AnySeat
 
 Seat = Callable[[str], str]
 
@@ -184,7 +185,7 @@ def test_it_may_play_with_the_state_it_is_given() -> None:
     game = load_game("hero-academy")
     state = game.initial_state(seed=1)
     before = state.copy()
-    assert PythonAgent(spoils, game).plan(state, "10evals").actions == (before.legal_actions()[0],)
+    assert PythonAgent(spoils).plan(state, "10evals").actions == (before.legal_actions()[0],)
     assert state == before
 
 
@@ -196,8 +197,8 @@ def test_it_sees_only_what_its_player_sees() -> None:
         return state.legal_actions()[0]
 
     game = load_game("locm")
-    other: Player = parse_planner("random").on(game).seeded(1)
-    play(Pairing("locm", ("a", "b"), "10evals", 5, 0), (PythonAgent(looks, game), other))
+    other: AnySeat = parse_planner("random").on(game).seeded(1)
+    play(Pairing("locm", ("a", "b"), "10evals", 5, 0), (PythonAgent(looks), other))
     assert seen
     assert all(state == state.observe(0) for state in seen)
 
@@ -254,13 +255,13 @@ def test_what_can_not_play_is_refused_at_once(seat: Seat) -> None:
     with pytest.raises(InvalidParameterError) as refused:
         tournament("hero-academy", [seat("number"), "random"], 1, "10evals")
     assert str(refused.value) == (
-        f"agent {seat('number')!r} is 3; expected an object with a method plan, a function of a state and a player, "
+        f"agent {seat('number')!r} is 3; expected an object with a method plan, a function of a state and a seat, "
         "or what makes one of these."
     )
 
 
 def test_where_all_act_at_once_it_needs_its_seat() -> None:
     game = load_game("pommerman")
-    agent = PythonAgent(lambda state, player: 0, game)
-    with pytest.raises(InvalidParameterError, match="player is None"):
+    agent = PythonAgent(lambda state, player: 0)
+    with pytest.raises(InvalidParameterError, match="seat is None; all act at once here, expected 0 to 3"):
         agent.plan(game.initial_state(seed=1), "10evals")

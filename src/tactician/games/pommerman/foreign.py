@@ -1,8 +1,8 @@
-"""Agents written for the official Pommerman environment, as players of our arena.
+"""Agents written for the official Pommerman environment, in seats of our arena.
 
-Anything with a method `act(obs, action_space)` will do: an object, which plays on, or something that makes one, which
-is called for every game. It gets what the environment would give it; what it does wrong is a `ForeignAgentError`, and
-so a recorded forfeit.
+Anything with a method `act(obs, action_space)` will do: an object, which plays all games, or something that makes one,
+which is called for every game. It gets what the environment would give it; what it does wrong is a `ForeignAgentError`,
+and so a recorded forfeit.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from typing import Any
 
 import numpy as np
 
-from tactician.adapters.python_agents import GivenAgent
 from tactician.contract.game import Game
 from tactician.contract.state import State
 from tactician.errors import ForeignAgentError, InvalidParameterError, short
@@ -25,6 +24,8 @@ from tactician.games.pommerman.board import MOVES, WORDS
 from tactician.games.pommerman.observations import FFA, RADIO, TEAM, observation
 from tactician.seats.budget import Budget
 from tactician.seats.plan import Plan
+from tactician.seats.python_agents import GivenAgent, is_maker
+from tactician.seats.seat import acting_seat
 
 _MAPS = ("bomb_blast_strength", "bomb_life", "bomb_moving_direction", "flame_life")
 
@@ -38,7 +39,7 @@ Item = IntEnum(
 
 
 class GameType(Enum):
-    """What `init_agent` is told."""
+    """The kind of game that `init_agent` gets."""
 
     FFA = FFA
     Team = TEAM
@@ -75,6 +76,15 @@ def official_observation(state: State, seat: int) -> dict[str, Any]:
     return seen
 
 
+def in_seat(found: Any, game: Game, name: str) -> ForeignAgent | None:
+    """Somebody's object as an agent of the official environment; None if it was written for our own interface.
+
+    What a function without arguments makes is taken for an agent of that environment.
+    """
+    ours = hasattr(found, "plan") or (callable(found) and not is_maker(found))
+    return ForeignAgent(found, game, name) if hasattr(found, "act") or not ours else None
+
+
 class ForeignAgent(GivenAgent):
     """Somebody else's agent in a seat; `agent` is one, or a class or function without arguments that makes one."""
 
@@ -90,18 +100,17 @@ class ForeignAgent(GivenAgent):
         self._space = ActionSpace(False, 0)
 
     def prepare(self, game: Game, seat: int, seed: int) -> dict[str, Any]:
-        """Tell it which seat it has."""
+        """Give it its seat."""
         self._begin(game, seat)
         return {}
 
-    def plan(self, state: State, budget: Budget | str, ply: int = 0, player: int | None = None) -> Plan:
+    def plan(self, state: State, budget: Budget | str, *, ply: int = 0, seat: int | None = None) -> Plan:
         """One decision, in the time it takes."""
-        if player is None:
-            raise InvalidParameterError("player is None; all act at once here, expected the seat.")
-        if self._agent is None or player != self._seat:
-            self._begin(state.game, player)
+        mine = acting_seat(state, seat)
+        if self._agent is None or mine != self._seat:
+            self._begin(state.game, mine)
         radio = bool(state.game.config.radio)
-        answer = self._call("act", official_observation(state, player), self._space)
+        answer = self._call("act", official_observation(state, mine), self._space)
         code = _coded(answer, radio)
         if code is None:
             expected = f"[0 to {MOVES - 1}, word, word]" if radio else f"an integer from 0 to {MOVES - 1}"
@@ -138,7 +147,7 @@ class ForeignAgent(GivenAgent):
 
 
 def _coded(answer: Any, radio: bool) -> int | None:
-    """The code of an answer; None if it is no action."""
+    """The code of an answer; None if it is not an action."""
     answer = getattr(answer, "value", answer)
     if isinstance(answer, np.ndarray):
         answer = answer.tolist()

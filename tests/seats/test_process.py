@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from locm_bots import HAS_CHILDREN, READS, command
 
-from tactician.adapters.external import ExternalBotError, ExternalProcess
+from tactician.errors import ExternalBotError
+from tactician.seats.process import ExternalProcess
 
 ECHO = "import sys\nfor line in sys.stdin:\n    sys.stdout.write(line.upper())\n    sys.stdout.flush()\n"
 

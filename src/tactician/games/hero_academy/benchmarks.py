@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 
-from tactician.bench.figures import Subject
-from tactician.games.hero_academy import hero_academy
+from tactician.checking.speed import GameBenchmark
+from tactician.contract.game import Game
+from tactician.contract.state import State
 
 DECK_SEEDS = (123, 456)
 MIDDLE = json.loads(
@@ -47,11 +48,12 @@ REFERENCE: dict[tuple[str, str | None], float] = {
 """The Java engine's figures per CPU second, warm, on two virtual EPYC cores."""
 
 
-def subject() -> Subject:
+def positions(game: Game) -> dict[str, State]:
     """The opening with an inferno in hand, and turn 21 with twenty units; playouts over the reference's whole list."""
-    game = hero_academy()
-    positions = {
+    return {
         "start": game.initial_state(deck_seeds=list(DECK_SEEDS)),
         "mid": game.state_from_json(MIDDLE),
     }
-    return Subject("hero-academy", game, positions)
+
+
+BENCHMARK = GameBenchmark(positions=positions, reference=REFERENCE)

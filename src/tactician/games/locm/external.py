@@ -1,6 +1,6 @@
 """An external program with a seat in our games of Legends of Code and Magic: it is sent what the referee would send.
 
-One process plays one game. It drafts on the very offers of the game's seed; its picks go into the start of the game
+One process plays one game. It drafts on the offers of the game's seed; its picks go into the start of the game
 and into the record of it. Blocks are made from what its player sees.
 """
 
@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tactician.adapters.external import ExternalBotError, ExternalProcess
-from tactician.arena.agents import GameAgent
 from tactician.contract.game import Game
 from tactician.contract.state import State
-from tactician.errors import InvalidParameterError
+from tactician.errors import ExternalBotError, InvalidParameterError
 from tactician.games.locm import protocol
 from tactician.games.locm.blocks import input_block, legal_turn, version_of
+from tactician.games.locm.drafts import picks_option
 from tactician.games.locm.positions import BY_PAPER, cards_of
 from tactician.games.locm.protocol import Fault, InputBlock, PlayerLine
 from tactician.games.locm.records import DECK, OFFERED
@@ -29,11 +28,13 @@ from tactician.games.locm.referee import (
 )
 from tactician.seats.budget import Budget
 from tactician.seats.plan import Plan
+from tactician.seats.process import ExternalProcess
+from tactician.seats.seat import BaseSeat
 
 _HP, _RUNE = 30, 25
 
 
-class ExternalLocmBot(GameAgent):
+class ExternalLocmBot(BaseSeat):
     """A program that speaks the competition's protocol. Its time limits are the competition's, times a factor."""
 
     def __init__(self, game: Game, command: Sequence[str], timeout: float = 1.0) -> None:
@@ -60,7 +61,7 @@ class ExternalLocmBot(GameAgent):
     def prepare(self, game: Game, seat: int, seed: int) -> dict[str, Any]:
         """Play the draft; the picks as an option of the start."""
         if self.version == "1.5":
-            return {"picks": _for_seat(seat, self._construct(game))}
+            return picks_option(seat, self._construct(game))
         given = int(game.config.deal) == BY_PAPER
         start = game.initial_state(seed=seed).record
         offers = [[int(number) for number in offer] for offer in start.draft]
@@ -68,9 +69,9 @@ class ExternalLocmBot(GameAgent):
             # The decks are given. Three times the same card leaves no choice, and the program learns its deck.
             offers = [[number] * OFFERED for number in sorted(int(n) for n in start.deck[seat])]
         picks = self._draft(game, seat, offers)
-        return {} if given else {"picks": _for_seat(seat, picks)}
+        return {} if given else picks_option(seat, picks)
 
-    def plan(self, state: State, budget: Budget | str, ply: int = 0) -> Plan:
+    def plan(self, state: State, budget: Budget | str, *, ply: int = 0, seat: int | None = None) -> Plan:
         """Send the block, read the turn, and keep what is legal of it."""
         view = state.observe(state.current_player())
         first, self._turns = self._turns == 0, self._turns + 1
@@ -115,7 +116,3 @@ class ExternalLocmBot(GameAgent):
     def _nonsense(self, what: str, fault: Fault) -> ExternalBotError:
         name = self._process.name if self._process is not None else "external bot"
         return ExternalBotError(f"{name} answered {what} with nonsense: {fault.reason}")
-
-
-def _for_seat(seat: int, value: Any) -> list[Any]:
-    return [value if number == seat else None for number in range(2)]

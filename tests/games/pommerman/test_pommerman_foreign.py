@@ -12,16 +12,16 @@ import pytest
 from pommerman_stand_in import RandomAgent, game, walked
 from python_files import user_files
 
-from tactician.adapters.pommerman_foreign import (
+from tactician.adapters.pommerman_official import OfficialAgent
+from tactician.arena import Pairing, play, replay, tournament
+from tactician.arena.agents import parse_agent
+from tactician.errors import ForeignAgentError, InvalidParameterError, TacticianError, UnknownNameError
+from tactician.games.pommerman.foreign import (
     ActionSpace,
     ForeignAgent,
     Item,
     official_observation,
 )
-from tactician.adapters.pommerman_official import OfficialAgent
-from tactician.arena import Pairing, play, replay, tournament
-from tactician.arena.agents import parse_agent
-from tactician.errors import ForeignAgentError, InvalidParameterError, TacticianError, UnknownNameError
 from tactician.games.pommerman.observations import observation
 from tactician.games.registry import load_game
 
@@ -196,10 +196,10 @@ def test_what_is_no_agent() -> None:
         ForeignAgent(3)
     with pytest.raises(InvalidParameterError, match="agent 'Spy' plays 'pommerman'; given 'amazons'"):
         ForeignAgent(Spy(), load_game("amazons"))
-    with pytest.raises(InvalidParameterError, match="player is None; all act at once here"):
+    with pytest.raises(InvalidParameterError, match="seat is None; all act at once here"):
         ForeignAgent(Spy()).plan(game().initial_state(seed=1), "1its")
     with pytest.raises(ForeignAgentError, match="agent 'dict' is a dict without a method act; expected one"):
-        ForeignAgent(dict).plan(game().initial_state(seed=1), "1its", player=0)
+        ForeignAgent(dict).plan(game().initial_state(seed=1), "1its", seat=0)
 
 
 # -- seats -----------------------------------------------------------------------------------------------------------

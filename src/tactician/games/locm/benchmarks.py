@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,7 @@ from numba import types
 from numba.core.ccallback import CFunc
 from numba.core.sigutils import normalize_signature
 
-from tactician.bench.figures import Figure, rate
+from tactician.checking.speed import Bench, Figure, GameBenchmark, rate
 from tactician.contract import calls
 from tactician.contract.random import below, stream
 from tactician.contract.state import State
@@ -18,7 +17,6 @@ from tactician.games.locm import locm
 from tactician.games.locm.dealing import deal_random
 from tactician.native.caching import SourceCache, kernel
 from tactician.native.memory import address, do3, load_i32
-from tactician.planners import PermutationOEP
 
 REFERENCE: dict[tuple[str, str | None], float] = {
     ("drafted_random_games", None): 16_430,
@@ -32,7 +30,7 @@ _TURNS = 40
 _BUDGET = "500evals"
 
 
-def measure_locm(say: Callable[[str], None]) -> list[Figure]:
+def figures(bench: Bench) -> list[Figure]:
     """Random games from draft to end, and the paper's turns of 500 evaluations."""
     game = locm(information="open")
     config = game.config_words()
@@ -46,24 +44,24 @@ def measure_locm(say: Callable[[str], None]) -> list[Figure]:
         played[0] += n
         played[1] += _random_games(game.table.addresses, config.ctypes.data, state, out, rng, deal.address, n)
 
-    say(f"{_NAME} random games")
+    bench.on_progress(f"{_NAME} random games")
     games = rate(play)
-    say(f"{_NAME} turns")
+    bench.on_progress(f"{_NAME} turns")
     return [
         Figure(_NAME, "drafted_random_games", games, "games/s"),
         Figure(_NAME, "drafted_random_actions", games * played[1] / played[0], "actions/s"),
-        Figure(_NAME, "oep_500_turns", _turns(), "turns/s"),
+        Figure(_NAME, "oep_500_turns", _turns(bench), "turns/s"),
     ]
 
 
-def _turns() -> float:
+def _turns(bench: Bench) -> float:
     """Turns of the paper's OEP a second, over the positions of a game between two of them."""
     game = locm(information="open")
-    agent, state = PermutationOEP().on(game, seed=1), game.initial_state(seed=1)
+    agent, state = bench.seat("permutation-oep", game, seed=1), game.initial_state(seed=1)
     positions: list[State] = []
     while not state.is_over() and len(positions) < _TURNS:
         positions.append(state.copy())
-        for action in agent.plan(state, _BUDGET, len(positions)).actions:
+        for action in agent.plan(state, _BUDGET, ply=len(positions)).actions:
             state.apply(action)
 
     def work(n: int) -> None:
@@ -102,3 +100,6 @@ def _random_games(table: Any, g: Any, state: Any, out: Any, rng: Any, deal: Any,
             calls.apply(table, g, s, load_i32(lists, below(rng, options)), address(rng))
             count += 1
     return count
+
+
+BENCHMARK = GameBenchmark(figures=figures, reference=REFERENCE)

@@ -1,7 +1,7 @@
 """An external program that is asked in lines of text and answers each time with one line.
 
 Whatever it does, the caller gets an answer or an `ExternalBotError` in time: no write, no read and no end of a process
-waits for the program's good will. It has a process group of its own, which is killed as a whole.
+waits for the program. It has a process group of its own, which is killed as a whole.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from typing import IO, Any
 
-from tactician.errors import InvalidParameterError, TacticianError, short
+from tactician.errors import ExternalBotError, InvalidParameterError, short
 
 MAX_LINE = 1 << 16
 """Bytes of an answer: more without an end of line is garbage."""
@@ -27,12 +27,6 @@ MAX_STDERR = 4096
 _CHUNK = 1 << 16
 _LAST_WORDS_S = 0.2
 """How long to wait for an exit code and for the end of stderr, once a program has closed its output."""
-
-
-class ExternalBotError(TacticianError):
-    """An external program could not be started, died, was too late, or said something it must not say."""
-
-    exit_code = 1
 
 
 class ExternalProcess:

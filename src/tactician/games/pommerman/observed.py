@@ -55,7 +55,7 @@ class Seen:
     bombs: dict[Place, tuple[int, int, int]]
     """Life, strength and direction of every bomb in view."""
     flames: dict[Place, int]
-    """Steps that every cell in flames goes on burning."""
+    """Steps that every cell in flames will still burn."""
     alive: tuple[bool, ...]
     place: Place
     ammo: int
@@ -188,8 +188,8 @@ def _check_agents(values: NDArray[np.int64], seat: int, alive: tuple[bool, ...],
         expected = [place] if i == seat and alive[i] else drawn[:1] if alive[i] else []
         if drawn != expected or (alive[i] and whole and not drawn):
             there = ", ".join(map(str, drawn)) or "nowhere"
-            told = f"at {place}" if i == seat and alive[i] else "alive" if alive[i] else "dead"
-            raise InvalidStateError(f"agent {i} is {told} but the board shows it {there}.")
+            state = f"at {place}" if i == seat and alive[i] else "alive" if alive[i] else "dead"
+            raise InvalidStateError(f"agent {i} is {state} but the board shows it {there}.")
 
 
 def _bombs(given: Mapping[str, Any], values: NDArray[np.int64]) -> dict[Place, tuple[int, int, int]]:
@@ -197,7 +197,7 @@ def _bombs(given: Mapping[str, Any], values: NDArray[np.int64]) -> dict[Place, t
     strength = _map("bomb_blast_strength", given["bomb_blast_strength"], 0, board.MOST_BLAST)
     direction = _map("bomb_moving_direction", given["bomb_moving_direction"], 0, board.RIGHT)
     room = np.isin(values, (board.BOMB, board.FLAMES)) | (values >= AGENT)
-    for name, told, wrong in (
+    for name, given_map, wrong in (
         ("bomb_life", life, (values == board.BOMB) & (life == 0) | ~room & (life > 0)),
         ("bomb_blast_strength", strength, (life > 0) != (strength > 0)),
         ("bomb_moving_direction", direction, (life == 0) & (direction > 0)),
@@ -205,7 +205,7 @@ def _bombs(given: Mapping[str, Any], values: NDArray[np.int64]) -> dict[Place, t
         if wrong.any():
             place = tuple(np.argwhere(wrong)[0].tolist())
             raise InvalidStateError(
-                f"{name} at {place} is {told[place]} where the board shows {values[place]} and bomb_life is "
+                f"{name} at {place} is {given_map[place]} where the board shows {values[place]} and bomb_life is "
                 f"{life[place]}; expected maps that agree."
             )
     found = [(int(r), int(c)) for r, c in np.argwhere(life)]

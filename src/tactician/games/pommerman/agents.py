@@ -1,19 +1,19 @@
-"""Pommerman's rule-based bot as an agent of the arena."""
+"""Pommerman's rule-based bot in a seat of the arena."""
 
 from __future__ import annotations
 
 from typing import Self
 
-from tactician.arena.agents import GameAgent
 from tactician.contract.game import Game
 from tactician.contract.state import State
 from tactician.errors import InvalidParameterError
 from tactician.games.pommerman.rule_based import RuleBased
 from tactician.seats.budget import Budget
 from tactician.seats.plan import Plan
+from tactician.seats.seat import BaseSeat, acting_seat
 
 
-class RuleBasedPlayer(GameAgent):
+class RuleBasedPlayer(BaseSeat):
     """The official environment's SimpleAgent. It remembers where it has been, so every seat has its own."""
 
     def __init__(self, game: Game) -> None:
@@ -32,8 +32,6 @@ class RuleBasedPlayer(GameAgent):
         """Forget the last game."""
         self._bot.reset(self.seed)
 
-    def plan(self, state: State, budget: Budget | str, ply: int = 0, player: int | None = None) -> Plan:
+    def plan(self, state: State, budget: Budget | str, *, ply: int = 0, seat: int | None = None) -> Plan:
         """One decision; it takes no time to speak of."""
-        if player is None:
-            raise InvalidParameterError("player is None; all act at once here, expected the seat.")
-        return Plan((self._bot.act(state, player),), None, state=state)
+        return Plan((self._bot.act(state, acting_seat(state, seat)),), None, state=state)

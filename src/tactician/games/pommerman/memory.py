@@ -15,12 +15,12 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from tactician.adapters.pommerman_observed import Place, Seen
 from tactician.contract.game import Game
 from tactician.contract.state import State
 from tactician.games.pommerman import board, pommerman
 from tactician.games.pommerman.board import AGENT, HIDDEN_ITEMS, PLAYERS, SIDE, WOODEN_WALLS
 from tactician.games.pommerman.conformance import read
+from tactician.games.pommerman.observed import Place, Seen
 
 _STEPS = {board.STOP: (0, 0), board.UP: (-1, 0), board.DOWN: (1, 0), board.LEFT: (0, -1), board.RIGHT: (0, 1)}
 _ITEMS = (board.EXTRA_BOMB, board.RANGE, board.KICK)
@@ -174,28 +174,28 @@ class Memory:
         seen, seeds = self.seen, list(seed)
         chance = random.Random(repr(seeds))
         game = game_of(seen.variant)
-        told = read(game, self._view(seen)).resample_hidden(seen.seat, seeds).to_json()
-        values = [[int(digit, 16) for digit in row] for row in told["board"]]
+        position = read(game, self._view(seen)).resample_hidden(seen.seat, seeds).to_json()
+        values = [[int(digit, 16) for digit in row] for row in position["board"]]
         if seen.variant in ("team", "radio"):
             self._remember_ground(seen, values, chance)
             self._place_unseen(seen, values, chance)
-        told["board"] = ["".join(f"{value:x}" for value in row) for row in values]
-        told["bombs"] = self._owned_bombs(seen, chance)
-        told["flames"] = [[*place, life] for life, place in sorted((life, place) for place, life in self.flames)]
+        position["board"] = ["".join(f"{value:x}" for value in row) for row in values]
+        position["bombs"] = self._owned_bombs(seen, chance)
+        position["flames"] = [[*place, life] for life, place in sorted((life, place) for place, life in self.flames)]
         wood = {(r, c) for r in range(SIDE) for c in range(SIDE) if values[r][c] == board.WOOD}
         hiding = sorted(wood | self.opened)
-        told["items"] = [[*place, chance.choice(_ITEMS)] for place in hiding if chance.random() < _HIDES]
-        told["agents"] = [
+        position["items"] = [[*place, chance.choice(_ITEMS)] for place in hiding if chance.random() < _HIDES]
+        position["agents"] = [
             [*self._place_in(i, values), int(seen.alive[i]), self.ammo[i], self.blast[i], int(self.kick[i])]
             for i in range(PLAYERS)
         ]
-        return read(game, told)
+        return read(game, position)
 
     def _view(self, seen: Seen) -> dict[str, Any]:
         """The observation as what our game's `observe` would leave of a state."""
         own = [*seen.place, int(seen.alive[seen.seat]), seen.ammo, seen.blast, int(seen.kick)]
         others = [[*seen.agents.get(i, (-1, -1)), int(seen.alive[i]), 0, 0, 0] for i in range(PLAYERS)]
-        told: dict[str, Any] = {
+        position: dict[str, Any] = {
             "t": seen.step,
             "board": ["".join(f"{value:x}" for value in row) for row in seen.board.tolist()],
             "agents": [own if i == seen.seat else others[i] for i in range(PLAYERS)],
@@ -205,8 +205,8 @@ class Memory:
         }
         if seen.variant == "radio":
             mate = (seen.seat + 2) % PLAYERS
-            told["messages"] = [list(seen.message) if i == mate else [0, 0] for i in range(PLAYERS)]
-        return told
+            position["messages"] = [list(seen.message) if i == mate else [0, 0] for i in range(PLAYERS)]
+        return position
 
     def _remember_ground(self, seen: Seen, values: list[list[int]], chance: random.Random) -> None:
         """Out of view: what was seen there before; elsewhere a guess that keeps rigid walls mirrored."""
@@ -295,7 +295,7 @@ def _on_board(place: Place) -> bool:
 
 
 def _within(values: list[list[int]], start: Place, steps: int) -> list[Place]:
-    """The cells one can walk to in so many steps."""
+    """The cells one can walk to in `steps` steps."""
     reached, front = {start}, [start]
     for _ in range(steps):
         front = [

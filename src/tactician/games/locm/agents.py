@@ -11,22 +11,23 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from tactician.arena.agents import GameAgent
 from tactician.contract.game import Game
 from tactician.contract.state import State
 from tactician.errors import InvalidParameterError
 from tactician.games.locm import protocol
 from tactician.games.locm.blocks import as_number, input_block, legal_turn
 from tactician.games.locm.cards import Ability, CardType
+from tactician.games.locm.drafts import picks_option
 from tactician.games.locm.positions import BY_PAPER, cards_of
 from tactician.games.locm.protocol import ATTACK, FACE, SUMMON, USE, Action, CardLine, InputBlock
 from tactician.games.locm.records import BLUE, CREATURE, GREEN
 from tactician.games.locm.strategies import construct, strategy_named
 from tactician.seats.budget import Budget
 from tactician.seats.plan import Plan
+from tactician.seats.seat import BaseSeat
 
 
-class LocmAgent(GameAgent):
+class LocmAgent(BaseSeat):
     """A bot that reads what the protocol tells and answers by fixed rules."""
 
     drafts_as: ClassVar[str]
@@ -37,11 +38,11 @@ class LocmAgent(GameAgent):
     def __init__(self, game: Game) -> None:
         super().__init__()
         if game.name != "locm":
-            raise InvalidParameterError(f"agent {self!r} plays 'locm'; given {game.name!r}.")
+            raise InvalidParameterError(f"agent {str(self)!r} plays 'locm'; given {game.name!r}.")
 
     def prepare(self, game: Game, seat: int, seed: int) -> dict[str, Any]:
         """The picks."""
-        return {} if int(game.config.deal) == BY_PAPER else {"picks": _for_seat(seat, self._picks(game, seat, seed))}
+        return {} if int(game.config.deal) == BY_PAPER else picks_option(seat, self._picks(game, seat, seed))
 
     def _picks(self, game: Game, seat: int, seed: int) -> list[int]:
         cards, rng = cards_of(game.config), np.random.default_rng([self.seed, seat])
@@ -55,7 +56,7 @@ class LocmAgent(GameAgent):
             picked.append(offered[strategy.pick(offered, picked, seat, rng)])
         return [card.number for card in picked]
 
-    def plan(self, state: State, budget: Budget | str, ply: int = 0) -> Plan:
+    def plan(self, state: State, budget: Budget | str, *, ply: int = 0, seat: int | None = None) -> Plan:
         """What is legal of the turn it would write."""
         return Plan(tuple(legal_turn(state, self.turn(state))), None)
 
@@ -65,10 +66,6 @@ class LocmAgent(GameAgent):
 
     def __repr__(self) -> str:
         return f"locm-{type(self).__name__.lower()}"
-
-
-def _for_seat(seat: int, value: Any) -> list[Any]:
-    return [value if number == seat else None for number in range(2)]
 
 
 class Baseline1(LocmAgent):
