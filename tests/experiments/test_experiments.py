@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tactician.arena import PairedScore, open_store
-from tactician.errors import InvalidParameterError, UnknownNameError
+from tactician.errors import InvalidParameterError, StoreError, UnknownNameError
 from tactician.experiments import EXPERIMENTS, Outcome, experiment_list, reproduce
 from tactician.experiments.claims import OPEN, ClaimedCell
 from tactician.experiments.registry import OTHERS
@@ -234,8 +234,8 @@ def test_searches_resume_and_don_t_depend_on_the_number_of_processes(tmp_path: P
     assert seen == [1, 2, 3, 4, 5, 6]
     journal = tmp_path / "games.sqlite.search.jsonl"
     lines = journal.read_text(encoding="utf-8").splitlines(keepends=True)
-    assert len(lines) == 6
-    journal.write_text("".join(lines[:4]) + lines[4][:30], encoding="utf-8")  # killed while it wrote
+    assert len(lines) == 1 + 6
+    journal.write_text("".join(lines[:5]) + lines[5][:30], encoding="utf-8")  # killed while it wrote
     assert run(store) == (whole, [5, 6])
     assert run(store) == (whole, [])
     assert run(None, jobs=2)[0] == whole
@@ -244,8 +244,9 @@ def test_searches_resume_and_don_t_depend_on_the_number_of_processes(tmp_path: P
 def test_a_journal_that_can_not_be_kept_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InvalidParameterError, match="expected a file"):
         reproduce("justesen-search", 1, "5its", "paper", ["oep"], store="postgresql://somebody:secret@host/games")
-    with pytest.raises(InvalidParameterError, match="can't be written"):
-        reproduce("justesen-search", 1, "5its", "paper", ["oep"], store=str(tmp_path / "no-folder" / "games.sqlite"))
+    (tmp_path / "file").touch()
+    with pytest.raises(StoreError, match="can't be opened: "):
+        reproduce("justesen-search", 1, "5its", "paper", ["oep"], store=str(tmp_path / "file" / "games.sqlite"))
 
 
 def test_what_searches_look_like_inside() -> None:

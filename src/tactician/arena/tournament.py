@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from tactician.arena.agents import parse_agent
-from tactician.arena.executors import Crew, play_all
+from tactician.arena.crew import Crew
+from tactician.arena.executors import play_all
 from tactician.arena.ratings import Ratings, rate_agents
 from tactician.arena.records import GameRecord, Pairing
 from tactician.arena.schedule import Form, TournamentPlan, as_names, require_name

@@ -7,21 +7,17 @@ them.
 
 from __future__ import annotations
 
-import json
-import os
 import statistics
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from typing import Any
 
-from tactician.arena.executors import Crew, WorkersDiedError
+from tactician.arena.crew import Crew
+from tactician.arena.journal import Journal, JournalKind
 from tactician.contract.game import Game
 from tactician.contract.state import State
-from tactician.errors import InvalidParameterError
 from tactician.games.registry import load_game
 from tactician.planners.base import Agent
 from tactician.planners.presets import game_with_preset, with_preset
@@ -36,6 +32,7 @@ POSITIONS = 20
 BUDGET = "ref:6000ms"
 _SELF_PLAY = "60its"
 _FIRST_TURN, _TURNS_BETWEEN = 6, 4
+SEARCHES = JournalKind("search", "a search", old_mark="task", old_header=False)
 
 PAPER: dict[tuple[str, str], float] = {
     ("greedy-turn", "unique_outcomes"): 579_912,
@@ -100,13 +97,15 @@ def run_search(
     """
     given = str(Budget.parse(budget))
     tasks = [Task(*pair, given, seed, positions, n) for pair in product(planners, presets) for n in range(positions)]
-    found = _read(journal)
-    waiting = [task for task in tasks if task not in found]
-    for done, (task, figures) in enumerate(_searched(waiting, jobs, cluster), len(tasks) - len(waiting) + 1):
-        found[task] = figures
-        _add(journal, task, figures)
-        if on_progress:
-            on_progress(done, len(tasks))
+    # One file serves runs with any budget and seed: each entry names its own.
+    with Journal(journal, SEARCHES, {}, _decode) as kept:
+        found = dict(kept.entries)
+        waiting = [task for task in tasks if task not in found]
+        for done, (task, figures) in enumerate(_searched(waiting, jobs, cluster), len(tasks) - len(waiting) + 1):
+            found[task] = figures
+            kept.add({"task": vars(task), "figures": figures})
+            if on_progress:
+                on_progress(done, len(tasks))
     return [
         Row(
             planner,
@@ -123,50 +122,15 @@ def run_search(
 
 def _searched(tasks: Sequence[Task], jobs: int, cluster: str | None) -> Iterator[tuple[Task, dict[str, float]]]:
     """Every task with its figures, in the order in which they are ready."""
-    if jobs == 1 and cluster is None:
-        yield from ((task, task.run()) for task in tasks)
-        return
     with Crew(jobs, cluster) as crew:
-        running = {crew.submit(task.run): task for task in tasks}
-        while running:
-            for future in crew.wait(running):
-                try:
-                    yield running.pop(future), future.result()
-                except BrokenProcessPool as error:
-                    raise WorkersDiedError(f"a worker of {NAME!r} died; the same command again goes on.") from error
+        for task in tasks:
+            crew.submit(task, task.run)
+        for _ in tasks:
+            yield crew.next()
 
 
-def _read(journal: str | None) -> dict[Task, dict[str, float]]:
-    """What a journal holds; a line that a kill tore is searched again."""
-    found: dict[Task, dict[str, float]] = {}
-    if journal is None:
-        return found
-    try:
-        with open(journal, encoding="utf-8") as lines:
-            for line in lines:
-                with suppress(ValueError, TypeError, KeyError):
-                    told = json.loads(line)
-                    found[Task(**told["task"])] = {figure: float(told["figures"][figure]) for figure in FIGURES}
-    except FileNotFoundError:
-        pass
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidParameterError(f"journal {journal!r} can't be read: {error}.") from error
-    return found
-
-
-def _add(journal: str | None, task: Task, figures: dict[str, float]) -> None:
-    if journal is None:
-        return
-    try:
-        with open(journal, "a+", encoding="utf-8") as lines:
-            # After a torn line a new one begins.
-            lines.seek(0)
-            torn = (text := lines.read()) != "" and not text.endswith("\n")
-            lines.write("\n" * torn + json.dumps({"task": vars(task), "figures": figures}) + "\n")
-            lines.flush()
-            os.fsync(lines.fileno())
-    except OSError as error:
-        raise InvalidParameterError(f"journal {journal!r} can't be written: {error}.") from error
+def _decode(_number: int, document: dict[str, Any]) -> tuple[Task, dict[str, float]]:
+    return Task(**document["task"]), {figure: float(document["figures"][figure]) for figure in FIGURES}
 
 
 @lru_cache(maxsize=64)

@@ -26,7 +26,7 @@ def compiling(what: str) -> Iterator[None]:
         if not started and not _line_open:
             _line_open = True
             started = time.perf_counter()
-            _write(f"tactician: compiling {what} (once, then cached) ... ")
+            write(f"tactician: compiling {what} (once, then cached) ... ")
 
     try:
         with announcing(listener):
@@ -35,10 +35,11 @@ def compiling(what: str) -> Iterator[None]:
     finally:
         if started:
             _line_open = False
-            _write(f"{outcome} in {time.perf_counter() - started:.1f} s\n")
+            write(f"{outcome} in {time.perf_counter() - started:.1f} s\n")
 
 
-def _write(text: str) -> None:
+def write(text: str) -> None:
+    """Write to stderr, unless TACTICIAN_QUIET is set."""
     if os.environ.get("TACTICIAN_QUIET", "") in ("", "0"):
         sys.stderr.write(text)
         sys.stderr.flush()

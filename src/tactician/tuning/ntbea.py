@@ -22,10 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tactician.errors import InvalidParameterError, short
-from tactician.tuning.journal import Journal
+from tactician.tuning.evaluations import Evaluations
+from tactician.tuning.journal import entry_of, open_journal
 from tactician.tuning.landscape import Estimate, Landscape
 from tactician.tuning.space import Point, Space
-from tactician.tuning.workers import Workers
 
 _CHOICE, _EVALUATION = 1, 2
 """What a random stream is for."""
@@ -108,9 +108,9 @@ class NTBEA:
         check = getattr(evaluator, "check", None)
         if check is not None:
             check(self.space)
-        header = {**self.to_json(), "evaluator": _identity(evaluator)}
+        identity = {**self.to_json(), "evaluator": _identity(evaluator)}
         tuning = self.begin()
-        with Journal(out, header, self.space) as journal, Workers(evaluator, jobs, cluster) as working:
+        with open_journal(out, identity, self.space) as journal, Evaluations(evaluator, jobs, cluster) as working:
             known = journal.entries[:evaluations]
             while tuning.evaluations < evaluations:
                 while tuning.may_propose and tuning.chosen < evaluations:
@@ -125,7 +125,7 @@ class NTBEA:
                 if on_progress:
                     on_progress(tuning)
                 value = _checked(working.next())
-                journal.add(self.space.point(tuning.pending[0]), value)
+                journal.add(entry_of(tuning.evaluations, self.space.point(tuning.pending[0]), value))
                 tuning.tell(value)
         if on_progress:
             on_progress(tuning)
