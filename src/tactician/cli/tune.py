@@ -142,7 +142,7 @@ def _draw(found: Tuning, path: Path) -> None:
     from tactician.arena.figures import save
     from tactician.tuning.figures import evolution_figure, landscape_figure
 
-    pictures = (evolution_figure(found.search.space, found.evolution()), landscape_figure(found))
+    pictures = (evolution_figure(found.search.space, found.evolution()), landscape_figure(found.tables()))
     for kind, picture in zip(_FIGURES, pictures, strict=True):
         for written in save(picture, _figure_path(path, kind)):
             err.print(f"wrote {written}", highlight=False)

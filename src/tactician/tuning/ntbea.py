@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from tactician.errors import InvalidParameterError, short
 from tactician.tuning.evaluations import Evaluations
 from tactician.tuning.journal import entry_of, open_journal
-from tactician.tuning.landscape import Estimate, Landscape
+from tactician.tuning.landscape import Estimate, Landscape, LandscapeTables
 from tactician.tuning.space import Point, Space
 
 _CHOICE, _EVALUATION = 1, 2
@@ -217,6 +217,10 @@ class Tuning:
         if not self.evaluations or (self.history and self.history[-1].evaluations == self.evaluations):
             return list(self.history)
         return [*self.history, Recommendation(self.evaluations, self.recommendation)]
+
+    def tables(self) -> LandscapeTables:
+        """What the bandits of singles and pairs have seen."""
+        return self.landscape.tables(self.recommendation.point)
 
     def to_json(self) -> dict[str, Any]:
         """The outcome as one document."""
