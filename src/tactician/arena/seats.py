@@ -15,8 +15,8 @@ from tactician.arena.records import GameRecord, seated
 from tactician.arena.scoring import start_of
 from tactician.arena.statistics import Reported, Score, Verdict, clustered_games, effective_interval, share_verdict
 
-Kind = Literal["wins", "draws", "losses"]
-KINDS: tuple[Kind, ...] = ("wins", "draws", "losses")
+GameResult = Literal["wins", "draws", "losses"]
+KINDS: tuple[GameResult, ...] = ("wins", "draws", "losses")
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class SeatsScore:
         """Equals don't score half of the points here, so nothing is tested: 1."""
         return 1.0
 
-    def share(self, kind: Kind) -> Share:
+    def share(self, kind: GameResult) -> Share:
         """How often the agent won, drew or lost."""
         counts = [getattr(start, kind) for start in self.starts]
         games = [start.games for start in self.starts]

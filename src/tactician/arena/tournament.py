@@ -23,7 +23,7 @@ from tactician.arena.schedule import Form, TournamentPlan, as_names, require_nam
 from tactician.arena.scoring import ClusteredScore, first_seat_score, paired_score, standing_score
 from tactician.arena.seats import KINDS, SeatsScore, rotated_score
 from tactician.arena.statistics import PairedScore, Sprt, holm, sprt
-from tactician.arena.store import Store, open_store
+from tactician.arena.store import ResultStore, open_store
 from tactician.errors import InvalidParameterError
 from tactician.games.registry import load_game
 from tactician.planners.base import Planner
@@ -168,7 +168,7 @@ def tournament(
 
 def run(
     plan: TournamentPlan,
-    store: Store,
+    store: ResultStore,
     jobs: int = 1,
     cluster: str | None = None,
     on_progress: Callable[[Tournament], None] | None = None,
@@ -191,8 +191,8 @@ def run(
     return result
 
 
-def keep(store: Store, number: int, result: Tournament, record: GameRecord) -> None:
-    """Store a game and count it; of two that were played of the same pairing, the one that was stored first."""
+def keep(store: ResultStore, number: int, result: Tournament, record: GameRecord) -> None:
+    """ResultStore a game and count it; of two that were played of the same pairing, the one that was stored first."""
     if store.add(number, record):
         result.records[record.pairing.key] = record
     else:

@@ -5,6 +5,6 @@ is counted twice, however many processes write. `open_store` is the way in.
 """
 
 from tactician.arena.store.schema import SCHEMA_VERSION
-from tactician.arena.store.store import Store, TournamentSummary, open_store
+from tactician.arena.store.store import ResultStore, TournamentSummary, open_store
 
-__all__ = ["SCHEMA_VERSION", "Store", "TournamentSummary", "open_store"]
+__all__ = ["SCHEMA_VERSION", "ResultStore", "TournamentSummary", "open_store"]
