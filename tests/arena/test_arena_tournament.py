@@ -222,6 +222,6 @@ def test_ctrl_c_stops_the_tournament_and_not_just_the_plan(tmp_path: Path) -> No
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert said.startswith("tactician: stopped. Go on with: ")
+    assert said.startswith("tactician: stopped. Resume with: ")
     assert "Traceback" not in said
     assert 1 <= _stored(store) < 40

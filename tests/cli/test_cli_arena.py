@@ -174,7 +174,7 @@ def test_a_password_is_not_shown_when_a_run_is_stopped(command: Command, monkeyp
         assert "secret" not in result.err
         assert "cret@" not in result.err
         assert "***" in result.err
-        assert "Go on with: tactician arena " in result.err
+        assert "Resume with: tactician arena " in result.err
         assert "mcts:epsilon=0.5" in result.err
 
 

@@ -77,7 +77,7 @@ REFUSED: list[tuple[list[Any], str]] = [
     ([*PARAM, *PARAM[:2]], "parameter 'planner.population' is given twice; expected its values once."),
     (["--space", "missing.json"], "space file 'missing.json' can't be read: No such file or directory."),
     (["--space", "list.json"], "space file 'list.json' holds [1]; expected {\"name\": [values]}."),
-    (["--space", "twice.json"], "space file 'twice.json' is no JSON: 'a' stands there twice."),
+    (["--space", "twice.json"], "space file 'twice.json' is not JSON: 'a' stands there twice."),
     (["--space", "empty.json"], "parameter 'planner.population' has no values; expected at least one."),
     ([*PARAM, "--out", "diary.txt"], "file 'diary.txt' is not a journal of a tuning; name another."),
     ([*PARAM, "--games", 3], "games is 3; expected a multiple of 2, so that every opponent is met from every side."),

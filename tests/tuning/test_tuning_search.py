@@ -208,7 +208,7 @@ def test_a_space_reads_its_points_back() -> None:
     assert SPACE.row({"d": 2, "c": "swap", "b": -1, "a": 3}) == (3, 1, 0, 2)
     assert Space(SPACE.to_json()) == SPACE
     assert Space({"a": np.arange(3)}).values == {"a": (0, 1, 2)}
-    with pytest.raises(InvalidParameterError, match="no point of the space"):
+    with pytest.raises(InvalidParameterError, match="not a point of the space"):
         SPACE.row({"a": 7, "b": -1, "c": "swap", "d": 2})
     with pytest.raises(UnknownNameError, match="unknown parameter 'e'"):
         SPACE.row({"e": 7})

@@ -9,7 +9,7 @@ When a worker dies, whatever it was working on:
 2. A call that was in flight at `SUSPICIOUS` deaths is made alone, with nothing else in flight, so that the other calls
    are finished and it is known which one is to blame.
 3. If its worker dies `SUSPICIOUS` times more, `FatalCalls` decides what becomes of it: the arena records a forfeit,
-   everybody else stops with a sentence that names the call.
+   tunings and experiments stop with a sentence that names the call.
 4. `MAX_DEATHS` deaths in a row without a finished call stop everything: something kills every worker.
 """
 

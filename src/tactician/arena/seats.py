@@ -1,7 +1,7 @@
 """Games of more than two seats: one agent against copies of another, its seat rotated, and what its games say.
 
-The games from one start, one from each seat, hang together and are one observation. There is no 50 % to be above: with
-four equals everybody wins a quarter of the decided games, so wins, draws and losses are given apart.
+The games from one start, one from each seat, are one observation. There is no 50 % to compare with: of four equal
+agents each wins a quarter of the decided games, so the shares of wins, draws and losses are given one by one.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class SeatsScore:
 def rotated_score(records: Iterable[GameRecord], agent: str, *opponents: str, sides: Sequence[int] = ()) -> SeatsScore:
     """An agent's score against copies of each of the others, over all sides it had.
 
-    Without `sides` everybody plays alone. Everybody plays the same starts, so all the agent's games from one start are
+    Without `sides` every seat plays alone. All agents play the same starts, so all the agent's games from one start are
     kept together.
     """
     starts: dict[Hashable, Score] = defaultdict(Score)

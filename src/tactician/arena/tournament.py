@@ -74,7 +74,7 @@ class Tournament:
         return rotated_score(games, self.names[row], self.names[column], sides=self.plan.sides)
 
     def standing(self, row: int) -> PairedScore | ClusteredScore | SeatsScore:
-        """One agent's score against all others; its games from one start, against whomever, hang together."""
+        """One agent's score against all others; all its games from one start are one cluster."""
         met = [pair for pair in self.plan.pairs if pair[0] == row or (row in pair and not self.rotates)]
         others = [self.names[one + other - row] for one, other in met]
         games = self._played([pairing for pair in met for pairing in self.plan.pairings_of(*pair)])
@@ -157,7 +157,7 @@ def tournament(
     store: str | Path | None = None,
     on_progress: Callable[[Tournament], None] | None = None,
 ) -> Tournament:
-    """Play planners against each other; the same call again finishes what an interrupted one left.
+    """Play planners against each other; make the same call again to resume.
 
     `games` is a pair's number of games, each start from every side. `on_progress` is called after every game.
     """
@@ -233,12 +233,12 @@ def stronger(
 
 
 def key_of(plan: TournamentPlan) -> str:
-    """A tournament's identity. The number of games is not part of it: asking for more of them goes on with the same.
+    """A tournament's identity. The number of games is not part of it: asking for more extends the same tournament.
 
     Nor are the parameters that planners have by default: names and versions stand for them.
     """
-    told = {name: value for name, value in plan.to_json().items() if name not in ("games", "parameters")}
-    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:24]
+    identity = {name: value for name, value in plan.to_json().items() if name not in ("games", "parameters")}
+    return hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()[:24]
 
 
 def _warm(plan: TournamentPlan) -> None:

@@ -1,4 +1,4 @@
-"""Verbs about results: reproduce the papers, look into a store."""
+"""Verbs about results: reproduce the papers, read a store."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def results(
     store: str = typer.Argument(DEFAULT_STORE, help="An SQLite file or a database URL."),
     tournament: str | None = typer.Argument(None, help="Number of a tournament to show."),
     csv: Path | None = typer.Option(None, help="Write its games as a CSV file."),
-    jsonl: Path | None = typer.Option(None, help="Write its games as JSON lines, each to be replayed."),
+    jsonl: Path | None = typer.Option(None, help="Write its games as JSON lines that can be replayed."),
     as_json: bool = JSON,
 ) -> None:
     """List the tournaments in a store, show one, or export its games."""
@@ -123,7 +123,7 @@ def results(
         for option, path in (("--csv", csv), ("--jsonl", jsonl)):
             if path is not None:
                 raise InvalidParameterError(
-                    f"{option} writes one tournament's games; expected its number behind the store, see "
+                    f"{option} writes one tournament's games; expected its number after the store, see "
                     "'tactician results STORE'."
                 )
         list_tournaments(store, as_json)

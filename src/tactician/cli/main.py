@@ -73,7 +73,7 @@ def run() -> None:
         sys.exit(error.exit_code)
     except (KeyboardInterrupt, typer.Abort):
         resumes = "reproduce" in sys.argv or any(part.partition("=")[0] == "--out" for part in sys.argv)
-        again = f" Go on with: {shlex.join(map(without_password, sys.argv))}" if resumes else ""
+        again = f" Resume with: {shlex.join(map(without_password, sys.argv))}" if resumes else ""
         typer.echo(f"tactician: stopped.{again}", err=True)
         sys.exit(_INTERRUPTED)
     except BrokenPipeError:

@@ -53,7 +53,7 @@ def best_verdicts(scores: Sequence[ScoreLike]) -> list[str]:
 
 
 def best_judgement(claimed: str, verdicts: Sequence[str]) -> str:
-    """What becomes of the claim that one setting is best, given its own verdict and everybody's."""
+    """What becomes of the claim that one setting is best, given its own verdict and those of all cells."""
     if claimed == WORSE:
         return DIFFERS
     return REPRODUCED if claimed == BEST and OPEN not in verdicts else UNDECIDED

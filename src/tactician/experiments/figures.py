@@ -14,7 +14,7 @@ from tactician.arena.figures import CELL, COLOURS, COLUMN, GREY, MARKERS, STYLE,
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_HOLLOW: Any = {"marker": "D", "markerfacecolor": "white", "color": COLOURS[1], "linestyle": "none", "markersize": 4.5}
+_HOLLOW: Any = {"marker": "D", "markerfacecolor": "none", "color": COLOURS[1], "linestyle": "none", "markersize": 4.5}
 """How a paper's value is marked."""
 
 

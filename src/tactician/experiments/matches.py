@@ -276,7 +276,7 @@ class MatchExperiment(Experiment):
                 readings.setdefault(outcome.preset, []).append((outcome.cell.name, outcome.verdict))
             said = [claims.best_conclusion(reading, verdicts) for reading, verdicts in readings.items()]
             return " ".join(filter(None, said)) or "too few cells to compare."
-        found = [one.sentence() for one in self.tallies(document)]
+        found = [one.sentence(len(self.presets) > 1) for one in self.tallies(document)]
         return f"{'; '.join(found)}." if found else "nothing to compare."
 
     def _summary(self, outcomes: Sequence[Outcome]) -> str:

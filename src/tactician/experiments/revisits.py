@@ -88,16 +88,19 @@ class RevisitExperiment(Experiment):
         from tactician.experiments.figures import revisit_figure, revisits_over_game_figure
 
         ratios = document["ratios"]
-        over_game = {
-            planner: {int(depth): values for depth, values in by_depth.items()}
-            for planner, by_depth in document["over_game"].items()
-        }
+        figures = {self.name: revisit_figure(ratios)}
+        if "over_game" in document:  # older documents have none
+            over_game = {
+                planner: {int(depth): values for depth, values in by_depth.items()}
+                for planner, by_depth in document["over_game"].items()
+            }
+            figures[f"{self.name}-steps"] = revisits_over_game_figure(over_game, _KEPT_EVERY)
         return ExperimentReport(
             name=self.name,
             title=self.title,
             paper=self.paper,
             claim=self.claim,
-            verdict=f"at depth 1 {', '.join(f'{planner} knows {_shown(v[0])}' for planner, v in ratios.items())}.",
+            verdict=f"known at depth 1: {', '.join(f'{planner} {_shown(v[0])}' for planner, v in ratios.items())}.",
             summary=(
                 f"Pooled over {document['games']} games a planner, {document['budget']} a decision, "
                 f"horizon {_DEPTHS}. {self.note}"
@@ -105,10 +108,7 @@ class RevisitExperiment(Experiment):
             head=("planner", *(f"depth {depth}" for depth in _PRINTED_DEPTHS)),
             rows=tuple((name, *(_shown(v[d - 1]) for d in _PRINTED_DEPTHS)) for name, v in ratios.items()),
             document=document,
-            figures={
-                self.name: revisit_figure(ratios),
-                f"{self.name}-steps": revisits_over_game_figure(over_game, _KEPT_EVERY),
-            },
+            figures=figures,
         )
 
     def _play_counting(

@@ -166,14 +166,20 @@ class SearchExperiment(Experiment):
         )
 
     def _verdict(self, rows: list[dict[str, Any]]) -> str:
-        """Ours over the paper's for every figure that the paper has."""
-        ratios: dict[tuple[str, str], list[str]] = {}
+        """Ours divided by the paper's for every figure that the paper has."""
+        readings = list(dict.fromkeys(row["preset"] for row in rows))
+        ratios: dict[str, dict[str, list[str]]] = {}
         for row in rows:
             if row["paper"] is not None:
-                key = row["planner"], row["figure"].replace("_", " ")
-                ratios.setdefault(key, []).append(f"{row['ours'] / row['paper']:.3g} ({row['preset']})")
-        said = [f"{planner}'s {figure} {', '.join(shown)}" for (planner, figure), shown in ratios.items()]
-        return f"ours divided by the paper's: {'; '.join(said)}." if said else "the paper has no figures to compare."
+                figures = ratios.setdefault(row["planner"], {})
+                figures.setdefault(row["figure"].replace("_", " "), []).append(f"{row['ours'] / row['paper']:.3g}")
+        if not ratios:
+            return "the paper has no figures to compare."
+        said = [
+            f"{planner}: " + ", ".join(f"{figure} {' / '.join(shown)}" for figure, shown in figures.items())
+            for planner, figures in ratios.items()
+        ]
+        return f"ours divided by the paper's ({' / '.join(readings)} reading): {'; '.join(said)}."
 
 
 def _shown(row: dict[str, Any]) -> str:

@@ -1,7 +1,7 @@
 """Experiments in games of more than two sides: one agent against copies of another, its seat rotated.
 
-There is no 50 % to be above with four players, so the shares of wins, draws and losses are compared with the paper's
-one by one.
+With four players 50 % does not separate winners from losers, so the shares of wins, draws and losses are compared with
+the paper's one by one.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class SharesExperiment(Experiment):
         for kind in KINDS:
             words = [outcome[kind]["verdict"] for outcome in document["outcomes"]]
             parts.append(f"{kind}: {words.count('reproduced')} of {len(words)} reproduced")
-        total = [one.sentence() for one in self.tallies(document)]
+        total = [one.sentence(len(self.presets) > 1) for one in self.tallies(document)]
         return f"{'; '.join((*total, *parts))}."
 
     def _outcome(self, cell: ShareCell, score: SeatsScore, forfeits: int) -> dict[str, Any]:

@@ -39,15 +39,16 @@ class Tally:
         least, most = self.games
         return f"{least}" if least == most else f"{least} to {most}"
 
-    def sentence(self) -> str:
-        """The counts in words."""
+    def sentence(self, names_reading: bool = True) -> str:
+        """The counts in words; the reading is left out where there is only one."""
         reproduced, same, undecided, differs = self.counts
         parts = [f"{reproduced} of {self.figures} figures reproduced"]
         parts += [f"{same} with the same winner"] * bool(same)
         parts += [f"{undecided} undecided"] * bool(undecided)
         parts += [f"{differs} {'differs' if differs == 1 else 'differ'}"] * bool(differs)
         where = "the paper's budget" if self.budget == PAPERS_BUDGET else f"a budget of {self.budget}"
-        return f"{self.reading} reading at {where}: {', '.join(parts)}"
+        reading = f"{self.reading} reading " if names_reading else ""
+        return f"{reading}at {where}: {', '.join(parts)}"
 
 
 def tally(reading: str, budget: str, games: Sequence[int], paper_games: int, judgements: Iterable[str]) -> Tally:

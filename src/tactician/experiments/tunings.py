@@ -72,7 +72,10 @@ class TuningExperiment(Experiment):
             last = Estimate(document["recommended"], document["value"], document["mean"], document["visits"])
             history.append(Recommendation(document["evaluations"], last))
         shown = [step for step in history if step.evaluations % _PRINTED_EVERY == 0 or step is history[-1]]
-        tables = LandscapeTables.from_json(space, document["recommended"], document["landscape"])
+        figures = {self.name: evolution_figure(space, history, self.paper_values)}
+        if "landscape" in document:  # older documents have none
+            tables = LandscapeTables.from_json(space, document["recommended"], document["landscape"])
+            figures[f"{self.name}-landscape"] = landscape_figure(tables)
         return ExperimentReport(
             name=self.name,
             title=self.title,
@@ -81,7 +84,7 @@ class TuningExperiment(Experiment):
             verdict=self._verdict(document),
             summary=(
                 f"{document['evaluations']} evaluations (the paper: {self.size}), each {self.evaluation}, "
-                f"{document['budget']} a turn. {self.note}"
+                f"{document.get('budget', self.budget)} a turn. {self.note}"
             ).strip(),
             head=("evaluations", *map(_short, names), "estimated value"),
             rows=tuple(
@@ -89,10 +92,7 @@ class TuningExperiment(Experiment):
                 for step in shown
             ),
             document=document,
-            figures={
-                self.name: evolution_figure(space, history, self.paper_values),
-                f"{self.name}-landscape": landscape_figure(tables),
-            },
+            figures=figures,
         )
 
     def _verdict(self, document: dict[str, Any]) -> str:

@@ -30,7 +30,7 @@ def evolution_figure(
 ) -> Figure:
     """The recommended value of every parameter over the evaluations, a panel each (the paper's figure 3).
 
-    `reported` values, what somebody else settled on, are dashed lines.
+    `reported` values, what a paper settled on, are dashed lines.
     """
     if not history:
         raise InvalidParameterError("nothing to draw; expected at least one recommendation.")
@@ -46,10 +46,10 @@ def evolution_figure(
             places = [values.index(entry.best.point[name]) for entry in history]
             # What is recommended holds until the next look.
             ours = axes.step([*at, at[-1] * 1.02], [*places, places[-1]], where="post", color=COLOURS[0], label="ours")
-            axes.plot(at[-1], places[-1], "o", color=COLOURS[1], clip_on=False, zorder=3)
+            axes.plot(at[-1], places[-1], "o", color=COLOURS[0 if reported else 1], clip_on=False, zorder=3)
             if reported and reported.get(name) in values:
                 place = values.index(reported[name])
-                theirs = axes.axhline(place, color=GREY, linestyle="--", label="paper, in the end")
+                theirs = axes.axhline(place, color=COLOURS[1], linestyle="--", label="paper, in the end")
                 handles = [*ours, theirs]
             axes.set_ylim(-0.4, len(values) - 0.6)
             _ticks(axes.yaxis, values, most=4)
@@ -167,7 +167,7 @@ def _short(value: Any) -> str:
 
 
 def _figure(width: float, height: float) -> Figure:
-    """An empty figure that belongs to nobody's session."""
+    """An empty figure that is not registered with pyplot."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 

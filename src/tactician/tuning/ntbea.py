@@ -44,7 +44,7 @@ class Evaluator(Protocol):
 
 
 class Recommendation(NamedTuple):
-    """What was recommended after so many evaluations."""
+    """What was recommended after a number of evaluations."""
 
     evaluations: int
     best: Estimate
@@ -98,7 +98,7 @@ class NTBEA:
         out: str | Path | None = None,
         on_progress: Callable[[Tuning], None] | None = None,
     ) -> Tuning:
-        """Search until there are so many evaluations; with `out` a journal is kept and the same call again goes on.
+        """Search until there are `evaluations`; with `out` a journal is kept, and the same call resumes.
 
         `jobs` is the number of processes, `cluster` a Dask scheduler to use instead; neither changes the outcome.
         `on_progress` is called before every evaluation and at the end.
@@ -169,7 +169,7 @@ class Tuning:
 
     @property
     def may_propose(self) -> bool:
-        """Whether another point may be proposed before a value is told."""
+        """Whether another point may be proposed before a value is known."""
         return len(self.pending) < self.search.width
 
     def propose(self) -> Point:
@@ -194,7 +194,7 @@ class Tuning:
     def tell(self, value: float) -> None:
         """The value of the oldest point that has none."""
         if not self.pending:
-            raise InvalidParameterError("a value was told without a point; propose one first.")
+            raise InvalidParameterError("a value was given without a point; propose one first.")
         self.landscape.learn(self.pending[0], _checked(value))
         self.pending.popleft()
         self.evaluations += 1

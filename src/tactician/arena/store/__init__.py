@@ -1,6 +1,6 @@
 """Where finished games are kept: one SQLite file by default, PostgreSQL by URL.
 
-A tournament that was interrupted goes on from its store: every game is committed as soon as it is finished, and no game
+A tournament that was interrupted resumes from its store: every game is committed as soon as it is finished, and no game
 is counted twice, however many processes write. `open_store` is the way in.
 """
 

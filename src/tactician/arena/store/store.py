@@ -176,7 +176,7 @@ class ResultStore:
         return sum(1 for one in self.tournaments() for _ in self._finished(one.id))
 
     def close(self) -> None:
-        """Let go of the database. Every game is safe also without."""
+        """Close the database. Games are safe without this call, too."""
         self._database.close()
 
     def __enter__(self) -> Self:
