@@ -357,7 +357,8 @@ def test_names_with_a_typo_are_refused(name: str, options: dict[str, Any], sente
 
 def test_journals_of_experiments_have_names_of_their_own() -> None:
     kept = [one.journal for one in EXPERIMENTS.values() if isinstance(one, SearchExperiment | TuningExperiment)]
-    assert sorted(kept) == ["fig3", "search"]
+    assert len(set(kept)) == len(kept)
+    assert {"fig3", "search"} <= set(kept), "journals that exist are found again"
 
 
 def test_running_one_experiment_imports_no_other_papers_file() -> None:

@@ -57,7 +57,7 @@ def arena(
         None, help="Two or more: a planner (name or name:key=value,...), exec:COMMAND, python:FILE.py:NAME, or a name."
     ),
     agents: list[str] = typer.Option(None, "--agent", help="One more agent; may be repeated."),
-    games: int = typer.Option(20, min=1, help="Games a pair; each start is played from every side."),
+    games: int = typer.Option(20, min=1, help="Games per pair; each start is played from every side."),
     budget: str = typer.Option("100ms", help="For one turn: 200ms, 2s, 500evals, 100its, ref:200ms."),
     seed: int = typer.Option(0, min=0, help="Decides starts and searches."),
     jobs: int = typer.Option(1, min=1, help="Number of processes."),

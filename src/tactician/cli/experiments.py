@@ -30,7 +30,7 @@ def register(app: typer.Typer) -> None:
 def reproduce(
     name: str | None = typer.Argument(None, help="The experiment; see --list."),
     listed: bool = typer.Option(False, "--list", help="List the experiments with estimates of their time."),
-    games: int | None = typer.Option(None, min=1, help="Games a cell; the paper's number if not given."),
+    games: int | None = typer.Option(None, min=1, help="Games per cell; the paper's number if not given."),
     budget: str | None = typer.Option(None, help="Instead of the paper's: e.g. ref:600ms or 200ms."),
     preset: str = typer.Option("both", help="Which reading of the paper: paper, reference or both."),
     only: list[str] = typer.Option(None, "--only", help="Only cells whose names begin with this; may be repeated."),

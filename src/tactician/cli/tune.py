@@ -44,7 +44,7 @@ def tune(
     evaluations: int = typer.Option(
         500, min=1, help="How many points to evaluate; more than last time extends the search."
     ),
-    games: int = typer.Option(12, min=1, help="Games an evaluation: a multiple of seats × opponents."),
+    games: int = typer.Option(12, min=1, help="Games per evaluation: a multiple of seats × opponents."),
     budget: str = typer.Option("500evals", help="For one turn: 200ms, 2s, 500evals, 100its, ref:200ms."),
     exploration: float = typer.Option(
         2.0, help="C of the bandits: higher values try rarely evaluated points more often."

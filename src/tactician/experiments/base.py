@@ -10,15 +10,18 @@ paper.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from tactician.errors import InvalidParameterError, TacticianError, UnknownNameError
 from tactician.experiments.report import ExperimentReport
 from tactician.experiments.tally import Tally
 from tactician.planners.presets import PRESETS
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 OnProgress = Callable[[str, int, int], None]
 """Called with what is running, how much of it is done, and how much there is."""
@@ -94,6 +97,30 @@ class Experiment(ABC):
     def tallies(self, document: dict[str, Any]) -> tuple[Tally, ...]:
         """How many printed figures were reproduced, a tally for each reading and budget; none if nothing is judged."""
         return ()
+
+    def reported(
+        self,
+        *,
+        verdict: str,
+        summary: str,
+        head: tuple[str, ...],
+        rows: tuple[tuple[str, ...], ...],
+        document: dict[str, Any],
+        figures: Mapping[str, Figure] | None = None,
+    ) -> ExperimentReport:
+        """A report, given everything that depends on what was measured."""
+        return ExperimentReport(
+            name=self.name,
+            title=self.title,
+            paper=self.paper,
+            claim=self.claim,
+            verdict=verdict,
+            summary=summary,
+            head=head,
+            rows=rows,
+            document=document,
+            figures=figures or {},
+        )
 
     def run(self, request: RunRequest) -> ExperimentReport:
         """Run the experiment, or the rest of it, and report ours beside the paper's."""

@@ -68,11 +68,7 @@ class CountExperiment(Experiment):
         within = sum(counts[low : high + 1]) / total
         seeds = [document["seed"] + self.stride * number for number in range(games)]
         starts = self.starts(seeds)
-        return ExperimentReport(
-            name=self.name,
-            title=self.title,
-            paper=self.paper,
-            claim=self.claim,
+        return self.reported(
             verdict=f"{100 * within:.1f} % of the turns have {low} to {high}, the most is {len(counts) - 1}.",
             summary=f"{total} turns of {games} games{' ' if starts else ''}{starts}. {self.note}".strip(),
             head=("possible actions", "turns", "%"),

@@ -232,11 +232,7 @@ class MatchExperiment(Experiment):
         if self.draw:
             figures |= self.draw(self, outcomes)
         spread = any("sd" in outcome.details for outcome in outcomes)
-        return ExperimentReport(
-            name=self.name,
-            title=self.title,
-            paper=self.paper,
-            claim=self.claim,
+        return self.reported(
             verdict=self._verdict(document, outcomes),
             summary=self._summary(outcomes),
             head=(*_HEAD, f"sd over {self.spread}", "paper's") if spread else _HEAD,

@@ -95,11 +95,7 @@ class RevisitExperiment(Experiment):
                 for planner, by_depth in document["over_game"].items()
             }
             figures[f"{self.name}-steps"] = revisits_over_game_figure(over_game, _KEPT_EVERY)
-        return ExperimentReport(
-            name=self.name,
-            title=self.title,
-            paper=self.paper,
-            claim=self.claim,
+        return self.reported(
             verdict=f"known at depth 1: {', '.join(f'{planner} {_shown(v[0])}' for planner, v in ratios.items())}.",
             summary=(
                 f"Pooled over {document['games']} games a planner, {document['budget']} a decision, "

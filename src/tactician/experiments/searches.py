@@ -153,11 +153,7 @@ class SearchExperiment(Experiment):
         rows = document["rows"]
         found = {(row["planner"], row["preset"], row["figure"]): row for row in rows}
         keys = dict.fromkeys((row["planner"], row["preset"]) for row in rows)
-        return ExperimentReport(
-            name=self.name,
-            title=self.title,
-            paper=self.paper,
-            claim=self.claim,
+        return self.reported(
             verdict=self._verdict(rows),
             summary=f"Means over {document['positions']} positions, budget {document['budget']}. {self.note}".strip(),
             head=("planner", "preset", *(figure.replace("_", " ") for figure in FIGURES)),

@@ -79,11 +79,7 @@ class SharesExperiment(Experiment):
             ]
             for kind in KINDS
         }
-        return ExperimentReport(
-            name=self.name,
-            title=self.title,
-            paper=self.paper,
-            claim=self.claim,
+        return self.reported(
             verdict=self._verdict(document),
             summary=summary.strip(),
             head=_HEAD,

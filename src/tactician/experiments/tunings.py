@@ -76,11 +76,7 @@ class TuningExperiment(Experiment):
         if "landscape" in document:  # older documents have none
             tables = LandscapeTables.from_json(space, document["recommended"], document["landscape"])
             figures[f"{self.name}-landscape"] = landscape_figure(tables)
-        return ExperimentReport(
-            name=self.name,
-            title=self.title,
-            paper=self.paper,
-            claim=self.claim,
+        return self.reported(
             verdict=self._verdict(document),
             summary=(
                 f"{document['evaluations']} evaluations (the paper: {self.size}), each {self.evaluation}, "
