@@ -7,6 +7,7 @@ compiled helper it reaches, in whatever module, and leave the originals alone.
 
 from __future__ import annotations
 
+import dis
 import types as python_types
 from collections.abc import Callable
 from typing import Any
@@ -154,11 +155,16 @@ def _cycle(function: Any, path: list[Any], done: set[int]) -> list[Any]:
     if id(function) in done or not isinstance(function, python_types.FunctionType):
         return []
     done.add(id(function))
-    for name in sorted(names_used(function.__code__)):
+    for name in sorted(_globals_used(function.__code__)):
         value = function.__globals__.get(name)
         if isinstance(value, Dispatcher) and (found := _cycle(value.py_func, [*path, function], done)):
             return found
     return []
+
+
+def _globals_used(code: python_types.CodeType) -> set[str]:
+    """The names a code object looks up globally, without attributes of the same names."""
+    return {step.argval for step in dis.get_instructions(code) if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
 
 
 def names_used(code: python_types.CodeType) -> set[str]:

@@ -58,7 +58,7 @@ class Space:
         try:
             return tuple(listed.index(point[name]) for name, listed in self.values.items())
         except (KeyError, ValueError):
-            raise InvalidParameterError(f"{short(dict(point))} is no point of the space.") from None
+            raise InvalidParameterError(f"{short(dict(point))} is not a point of the space.") from None
 
     def to_json(self) -> dict[str, list[Any]]:
         """The lists by name, as `Space` takes them."""
@@ -81,7 +81,7 @@ def read_space(path: str | Path) -> dict[str, Any]:
     except OSError as error:
         raise InvalidParameterError(f"space file {str(path)!r} can't be read: {error.strerror}.") from error
     except ValueError as error:
-        raise InvalidParameterError(f"space file {str(path)!r} is no JSON: {error}.") from error
+        raise InvalidParameterError(f"space file {str(path)!r} is not JSON: {error}.") from error
     if not isinstance(found, dict):
         raise InvalidParameterError(f'space file {str(path)!r} holds {short(found)}; expected {{"name": [values]}}.')
     return found

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from tactician.experiments.base import Cell, Experiment
-from tactician.experiments.claims import BestOf
+from tactician.experiments.claims import BEST
+from tactician.experiments.matches import Cell, MatchExperiment
 
+_PAPER = "Baier & Cowling 2018"
 _POINTS = (5, 10, 15)
 _GAMES = 400
-# EMCTS's win percentage at 5, 10 and 15 action points.
+# EMCTS's win percentage at 5, 10 and 15 action points, by milliseconds a turn and opponent.
 _TABLE1 = {
     200: {
         "greedy-action": (87.6, 97.8, 98.3),
@@ -35,9 +36,12 @@ _TABLE1 = {
     },
 }
 
-TABLE1 = Experiment(
+TABLE1 = MatchExperiment(
     name="baier-table1",
     title="EMCTS's win % against six opponents, Hero Academy",
+    paper=_PAPER,
+    claim="EMCTS beats all six opponents at 200 ms, 1 s and 5 s a turn and at 5, 10 and 15 action points; greedy OEP "
+    "comes closest.",
     cells=tuple(
         Cell(
             name=f"{ms} ms {points} AP v {opponent}",
@@ -54,15 +58,18 @@ TABLE1 = Experiment(
         for column, points in enumerate(_POINTS)
         for opponent, figures in rows.items()
     ),
-    games=_GAMES,
-    seconds_a_game=6.0,
+    axis="action points",
+    size=_GAMES,
+    seconds=6.0,
 )
 
-_SEEDS = (0.01, 0.1, 0.2, 0.5)
+_BEST_SHARE = 0.2
 
-SEEDING = BestOf(
+SEEDING = MatchExperiment(
     name="baier-seeding",
     title="Greedy OEP with 1, 10, 20 and 50 % greedy turns in its first population, each against vanilla OEP",
+    paper=_PAPER,
+    claim="20 % greedy turns in the first population are best; the paper prints no figures.",
     cells=tuple(
         Cell(
             name=f"{share:.0%} greedy",
@@ -72,11 +79,12 @@ SEEDING = BestOf(
             budget="ref:200ms",
             paper=None,
             paper_games=_GAMES,
+            claim=BEST if share == _BEST_SHARE else None,
         )
-        for share in _SEEDS
+        for share in (0.01, 0.1, _BEST_SHARE, 0.5)
     ),
-    games=_GAMES,
-    seconds_a_game=2.0,
-    best="20% greedy",
-    note="The paper found 20 % best, without figures.",
+    size=_GAMES,
+    seconds=2.0,
 )
+
+EXPERIMENTS = (TABLE1, SEEDING)
