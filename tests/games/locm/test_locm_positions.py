@@ -18,7 +18,7 @@ from locm_boards import a_reached_state, card, end_turn, game, hidden, position,
 from tactician.contract import State
 from tactician.errors import InvalidParameterError, InvalidStateError, TacticianError
 from tactician.games.locm import locm
-from tactician.games.locm.cards import CARDS, Kind
+from tactician.games.locm.cards import CARDS, CardKind
 from tactician.games.locm.decks import paper_decks, read_deck, write_deck
 from tactician.games.locm.drafts import DeckCard, draft_from_seed
 from tactician.games.locm.generator import draft_seeds
@@ -352,7 +352,7 @@ def test_parameters_on_the_command_line() -> None:
 
 
 def test_a_card_table_of_ones_own() -> None:
-    strong = card(161, Kind.GREEN, "9/9", cost=0)
+    strong = card(161, CardKind.GREEN, "9/9", cost=0)
     of = game(cards=(*CARDS, strong), draft="random")
     state = position("L 1/1", hand=[161], of=of)
     after = state.apply(of.action_from_json("USE 3 1"))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from tactician.contract.state import State
 from tactician.games.locm import actions, protocol
-from tactician.games.locm.positions import cards_of, shown_effects, unit_fields
+from tactician.games.locm.positions import cards_of, creature_numbers, unpack
 from tactician.games.locm.protocol import CardLine, InputBlock, PlayerLine, SeenAction
 from tactician.games.locm.records import DECK
 
@@ -80,30 +81,21 @@ def _hand_lines(g: Any, s: Any, player: int) -> list[CardLine]:
     lines = []
     for place in s.hand[player, : int(s.hand_n[player])]:
         card = cards[int(s.deck[player, place])]
-        lines.append(protocol.offered_line(card)._replace(instance=int(s.deck_id[player, place])))
+        lines.append(replace(protocol.offered_line(card), instance=int(s.deck_id[player, place])))
     return lines
 
 
 def _board_lines(g: Any, s: Any, player: int, own: bool) -> list[CardLine]:
     lines = []
     for unit in s.units[player, : int(s.units_n[player])]:
-        u = unit_fields(int(unit))
-        own_hp, enemy_hp, draws, *area = shown_effects(g, s, int(unit))
+        creature = unpack(int(unit))
         lines.append(
             CardLine(
-                number=u.card,
-                instance=u.id,
+                number=creature.card,
+                instance=creature.id,
                 location=protocol.OWN_BOARD if own else protocol.ENEMY_BOARD,
-                kind=0,
-                cost=int(g.cost[u.card]),
-                attack=u.attack,
-                defense=u.defense,
-                abilities=u.abilities,
-                player_hp=own_hp,
-                enemy_hp=enemy_hp,
-                card_draw=draws,
-                area=area[0] if area else 0,
-                lane=u.lane,
+                lane=creature.lane,
+                **creature_numbers(g, s, creature),
             )
         )
     return lines

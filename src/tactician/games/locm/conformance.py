@@ -15,7 +15,7 @@ from tactician.contract.state import State
 from tactician.errors import InvalidStateError
 from tactician.games.locm import drafts, locm, protocol
 from tactician.games.locm.blocks import input_block
-from tactician.games.locm.cards import CardType, ability_mask
+from tactician.games.locm.cards import CardType, numbers_of_row
 from tactician.games.locm.generator import generate_cards
 from tactician.games.locm.referee import Referee, drafted_game
 
@@ -85,8 +85,8 @@ def game_of(header: dict[str, Any]) -> Game:
     if version != "1.5":
         return drafted_game(version)
     cards = [
-        CardType(number, f"card {number}", kind, cost, attack, defense, ability_mask(abilities), own, enemy, draw, area)
-        for number, kind, cost, attack, defense, abilities, own, enemy, draw, area in _field(header, "cards")
+        CardType(number=number, name=f"card {number}", **numbers_of_row(row))
+        for number, *row in _field(header, "cards")
     ]
     return locm(version=version, cards=cards, information="open")
 
@@ -96,7 +96,7 @@ def compare_deal(header: dict[str, Any]) -> StepOutcome:
     seeds = {name: int(number) for name, number in _field(header, "seeds").items()}
     shuffles = (seeds["shufflePlayer0Seed"], seeds["shufflePlayer1Seed"])
     if header["version"] == "1.5":
-        ours = [_card_row(card) for card in generate_cards(seeds["cardGenSeed"])]
+        ours = [[card.number, *card.row()] for card in generate_cards(seeds["cardGenSeed"])]
         outcome = difference("cards", header["cards"], ours)
         offered = [card[0] for card in header["cards"]]
         for seat, text in enumerate(header["choices"]):
@@ -115,13 +115,6 @@ def compare_deal(header: dict[str, Any]) -> StepOutcome:
         outcome = outcome or difference(f"picked {seat}", header["picked"][seat], picked)
         outcome = outcome or difference(f"deck {seat}", header["decks"][seat], deck)
     return outcome
-
-
-def _card_row(card: CardType) -> list[Any]:
-    from tactician.games.locm.cards import ability_text
-
-    values = [card.number, int(card.kind), card.cost, card.attack, card.defense, ability_text(card.abilities)]
-    return [*values, card.player_hp, card.enemy_hp, card.card_draw, card.area]
 
 
 def compare_step(before: State, line: dict[str, Any]) -> tuple[StepOutcome, State | None]:

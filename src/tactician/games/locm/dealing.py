@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from tactician.contract import helper, random
+from tactician.games.locm.cards import OFFERED
 from tactician.games.locm.drafts import POOL_SIZE
 from tactician.games.locm.effects import open_battle, switch_turn
-from tactician.games.locm.records import DECK, OFFERED
+from tactician.games.locm.records import DECK
 
 
 @helper

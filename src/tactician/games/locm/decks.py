@@ -13,9 +13,9 @@ import numpy as np
 
 from tactician.errors import InvalidParameterError, short
 from tactician.games.locm import cards as card_tables
-from tactician.games.locm.cards import CardType
+from tactician.games.locm.cards import DECK_SIZE, CardType
 from tactician.games.locm.drafts import draft_from_seed, play_draft, shuffled
-from tactician.games.locm.strategies import DECK_SIZE, PAPER_STRATEGIES, strategy_named
+from tactician.games.locm.strategies import PAPER_STRATEGIES, strategy_named
 
 Deck = tuple[int, ...]
 """Card numbers in draw order."""

@@ -14,22 +14,12 @@ import numpy as np
 
 from tactician.errors import InvalidParameterError, short
 from tactician.games.locm import cards as card_tables
-from tactician.games.locm.cards import CardType
+from tactician.games.locm.cards import DECK_SIZE, OFFERED, CardType
 from tactician.games.locm.java_random import JavaRandom
-from tactician.games.locm.strategies import (
-    CONSTRUCTIONS,
-    DECK_SIZE,
-    MOST_COPIES,
-    STRATEGIES,
-    Strategy,
-    construct,
-    strategy_named,
-)
+from tactician.games.locm.strategies import CONSTRUCTIONS, STRATEGIES, Strategy, construct, strategy_named
 
 __all__ = [
     "CONSTRUCTIONS",
-    "DECK_SIZE",
-    "MOST_COPIES",
     "STRATEGIES",
     "DeckCard",
     "Draft",
@@ -48,7 +38,6 @@ __all__ = [
 
 POOL_SIZE = 60
 DRAFT_TURNS = DECK_SIZE
-OFFERED = 3
 _ID_STEP = 2
 
 

@@ -147,9 +147,9 @@ def summon(g: Any, s: Any, player: Any, identity: Any, lane: Any) -> None:
         if in_lane(s, player, other) < g.lane_size:
             enter(g, s, player, identity + 1, card, other)
             come = 2
-    change_hp(g, s, player, come * g.own_hp[card])
+    change_hp(g, s, player, come * g.player_hp[card])
     change_hp(g, s, 1 - player, come * g.enemy_hp[card])
-    s.next_draw[player] += come * g.draws[card]
+    s.next_draw[player] += come * g.card_draw[card]
     record(s, player, code(SUMMON, identity, lane))
     settle(s, player)
 
@@ -224,9 +224,9 @@ def use_on_creature(g: Any, s: Any, player: Any, identity: Any, target: Any) -> 
             if not alter(g, s, card, owner, i):
                 continue
         i += 1
-    change_hp(g, s, player, affected * g.own_hp[card])
+    change_hp(g, s, player, affected * g.player_hp[card])
     change_hp(g, s, 1 - player, affected * g.enemy_hp[card])
-    s.next_draw[player] += affected * g.draws[card]
+    s.next_draw[player] += affected * g.card_draw[card]
     record(s, player, code(USE, identity, target + 1))
     settle(s, player)
 
@@ -260,9 +260,9 @@ def alter(g: Any, s: Any, card: Any, owner: Any, i: Any) -> Any:
 def use_on_player(g: Any, s: Any, player: Any, identity: Any) -> None:
     """A blue item hurts the opponent; its damage and its effect are one change."""
     card = take_from_hand(g, s, player, identity)
-    change_hp(g, s, player, int(g.own_hp[card]))
+    change_hp(g, s, player, int(g.player_hp[card]))
     change_hp(g, s, 1 - player, g.defense[card] + g.enemy_hp[card])
-    s.next_draw[player] += g.draws[card]
+    s.next_draw[player] += g.card_draw[card]
     record(s, player, code(USE, identity, 0))
     settle(s, player)
 

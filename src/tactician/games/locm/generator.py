@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeVar
 
-from tactician.games.locm.cards import ABILITY_LETTERS, KIND_NAMES, CardType, Kind
+from tactician.games.locm.cards import ABILITY_LETTERS, KIND_NAMES, CardKind, CardType
 from tactician.games.locm.java_random import JavaRandom
 
 T = TypeVar("T")
@@ -70,7 +70,7 @@ class _Price(NamedTuple):
 
 
 _FREE = _Price()
-_KIND_WEIGHTS = ((Kind.CREATURE, 0.4), (Kind.GREEN, 0.2), (Kind.RED, 0.2), (Kind.BLUE, 0.2))
+_KIND_WEIGHTS = ((CardKind.CREATURE, 0.4), (CardKind.GREEN, 0.2), (CardKind.RED, 0.2), (CardKind.BLUE, 0.2))
 _COST_WEIGHTS = tuple((cost, 0.1) for cost in range(13))
 _AREA_WEIGHTS = ((0, 50.0), (1, 25.0), (2, 25.0))
 _AREA_PRICES = {0: _FREE, 1: _Price(factor=0.7), 2: _Price(factor=0.6)}
@@ -156,17 +156,29 @@ def _make_card(streams: _Streams, order: list[str]) -> CardType:
             enemy_health = purse.buy(_HEALTH_WEIGHTS, _HEALTH_PRICES, streams.enemy_health)
     attack = max(0, int(purse.budget + 1 + 2 * streams.attack.next_double()))
     defense = max(0, int(purse.budget + 1 + 2 * streams.defense.next_double()))
-    if kind == Kind.CREATURE:
+    if kind == CardKind.CREATURE:
         defense = max(1, defense)
-    elif kind == Kind.BLUE:
+    elif kind == CardKind.BLUE:
         attack = 0
-    sign = -1 if kind in (Kind.RED, Kind.BLUE) else 1
-    return CardType(0, "", kind, cost, sign * attack, sign * defense, abilities, own_health, -enemy_health, draw, area)
+    sign = -1 if kind in (CardKind.RED, CardKind.BLUE) else 1
+    return CardType(
+        number=0,
+        name="",
+        kind=kind,
+        cost=cost,
+        attack=sign * attack,
+        defense=sign * defense,
+        abilities=abilities,
+        player_hp=own_health,
+        enemy_hp=-enemy_health,
+        card_draw=draw,
+        area=area,
+    )
 
 
-def _buy_keywords(kind: Kind, purse: _Purse, streams: _Streams) -> int:
+def _buy_keywords(kind: CardKind, purse: _Purse, streams: _Streams) -> int:
     """A mask of abilities, bought until one is too dear; blue items have none."""
-    if kind == Kind.BLUE:
+    if kind == CardKind.BLUE:
         return 0
     mask = 0
     for _ in range(_weighted(_KEYWORD_COUNT_WEIGHTS, streams.keyword_count)):

@@ -13,11 +13,10 @@ import numpy as np
 
 from tactician.contract import helper, random
 from tactician.games.locm.actions import ATTACK, decode
+from tactician.games.locm.cards import MOST_COPIES, OFFERED
 from tactician.games.locm.effects import MANA_CAP
-from tactician.games.locm.records import DECK, NO_CARD, OFFERED, UNKNOWN
+from tactician.games.locm.records import DECK, NO_CARD, UNKNOWN
 
-COPIES = 2
-"""Of a card in a constructed deck."""
 MANY = 10_000
 
 
@@ -224,7 +223,7 @@ def guess_constructed(g: Any, s: Any, owner: Any, rng: Any) -> None:
             continue
         card, pick = any_card(g, rng), random.below(rng, DECK)
         for _ in range(MANY):  # a given deck may have so many copies of everything that nothing is left
-            if copies[card] < COPIES:
+            if copies[card] < MOST_COPIES:
                 break
             card = any_card(g, rng)
         while used[pick] != 0:

@@ -12,7 +12,7 @@ import numpy as np
 from tactician.contract.reading import entry, integer, require_fields, sequence
 from tactician.errors import InvalidParameterError, InvalidStateError, short
 from tactician.games.locm import actions, drafts, effects
-from tactician.games.locm.cards import CARDS, CardType, ability_mask, ability_text
+from tactician.games.locm.cards import CARD_FIELDS, CARDS, MOST_COPIES, OFFERED, CardType, ability_mask, ability_text
 from tactician.games.locm.decks import SetGame, paper_decks, sets
 from tactician.games.locm.generator import ConstructedSeeds, DraftSeeds, constructed_seeds, draft_seeds
 from tactician.games.locm.records import (
@@ -22,7 +22,6 @@ from tactician.games.locm.records import (
     DECK,
     HAND,
     NO_CARD,
-    OFFERED,
     UNKNOWN,
     abilities_of,
     attack_of,
@@ -122,10 +121,10 @@ def _checked_picks(draft: drafts.Draft, seat: int, picks: Any) -> Sequence[int]:
 def _checked_choices(g: Any, seat: int, picks: Any) -> Sequence[int]:
     known = {card.number for card in cards_of(g)}
     copies = Counter(picks)
-    if len(picks) != DECK or not known.issuperset(picks) or max(copies.values()) > drafts.MOST_COPIES:
+    if len(picks) != DECK or not known.issuperset(picks) or max(copies.values()) > MOST_COPIES:
         raise InvalidParameterError(
             f"picks of seat {seat} are {short(list(picks))}; expected {DECK} known cards, "
-            f"at most {drafts.MOST_COPIES} of a kind."
+            f"at most {MOST_COPIES} of a kind."
         )
     return [int(number) for number in picks]
 
@@ -193,6 +192,8 @@ def cards_of(g: Any) -> tuple[CardType, ...]:
     return _cards_of(g.tobytes(), int(g.cards), g)
 
 
+_SAME_CARD = ("kind", "cost", "attack", "defense")
+"""A card that agrees with one of the 160 cards in these is taken for that card."""
 _TABLES: dict[bytes, tuple[CardType, ...]] = {}
 
 
@@ -204,27 +205,11 @@ def _cards_of(key: bytes, count: int, g: Any) -> tuple[CardType, ...]:
     for number in range(count):
         if int(g.kind[number]) == NO_CARD:
             continue
-        card = CardType(
-            number=number,
-            name=f"card {number}",
-            kind=int(g.kind[number]),
-            cost=int(g.cost[number]),
-            attack=int(g.attack[number]),
-            defense=int(g.defense[number]),
-            abilities=int(g.abilities[number]),
-            player_hp=int(g.own_hp[number]),
-            enemy_hp=int(g.enemy_hp[number]),
-            card_draw=int(g.draws[number]),
-            area=int(g.area[number]),
-        )
+        numbers = {name: int(g[name][number]) for name in CARD_FIELDS}
         known = names.get(number)
-        same = known is not None and (known.kind, known.cost, known.attack, known.defense) == (
-            card.kind,
-            card.cost,
-            card.attack,
-            card.defense,
-        )
-        table.append(known if same and known is not None and not int(g.modern) else card)
+        if known is None or int(g.modern) or any(getattr(known, name) != numbers[name] for name in _SAME_CARD):
+            known = CardType(number=number, name=f"card {number}", **numbers)
+        table.append(known)
     if len(_TABLES) > 16:
         _TABLES.clear()
     _TABLES[key] = tuple(table)
@@ -282,8 +267,8 @@ def _player_json(g: Any, s: Any, seat: int) -> dict[str, Any]:
     }
 
 
-class Unit(NamedTuple):
-    """A creature, unpacked."""
+class Creature(NamedTuple):
+    """A creature on the board, unpacked from its word."""
 
     id: int
     card: int
@@ -291,8 +276,8 @@ class Unit(NamedTuple):
     abilities: int
     attack: int
     defense: int
-    can: int
-    attacked: int
+    can_attack: int
+    has_attacked: int
 
 
 _READERS = tuple(
@@ -301,34 +286,52 @@ _READERS = tuple(
 _pack, _with_readiness = interpreted(creature), interpreted(with_readiness)
 
 
-def unit_fields(unit: int) -> Unit:
-    """What is packed into a creature's word."""
-    return Unit(*(read(unit) for read in _READERS))
+def unpack(unit: int) -> Creature:
+    """Return what is packed into a creature's word."""
+    return Creature(*(read(unit) for read in _READERS))
 
 
-def _unit_json(g: Any, s: Any, unit: int) -> dict[str, Any]:
-    u = unit_fields(unit)
+def creature_numbers(g: Any, s: Any, creature: Creature) -> dict[str, int]:
+    """Return what a bot is shown of a creature in play, by field of `CardNumbers`."""
     return {
-        "id": u.id,
-        "card": u.card,
-        "lane": u.lane,
-        "cost": int(g.cost[u.card]),
-        "atk": u.attack,
-        "def": u.defense,
-        "ab": ability_text(u.abilities),
-        "can": u.can,
-        "att": u.attacked,
-        "eff": shown_effects(g, s, unit),
+        "kind": CREATURE,
+        "cost": int(g.cost[creature.card]),
+        "attack": creature.attack,
+        "defense": creature.defense,
+        "abilities": creature.abilities,
+        **dict(zip(_EFFECTS, shown_effects(g, s, creature), strict=False)),
     }
 
 
-def shown_effects(g: Any, s: Any, unit: int) -> list[int]:
-    """The effect numbers a bot is shown for a creature in play: its card's, in version 1.2 only until it is touched."""
-    u = unit_fields(unit)
-    printed = [int(g.own_hp[u.card]), int(g.enemy_hp[u.card]), int(g.draws[u.card])]
+def _unit_json(g: Any, s: Any, unit: int) -> dict[str, Any]:
+    creature = unpack(unit)
+    return {
+        "id": creature.id,
+        "card": creature.card,
+        "lane": creature.lane,
+        "cost": int(g.cost[creature.card]),
+        "atk": creature.attack,
+        "def": creature.defense,
+        "ab": ability_text(creature.abilities),
+        "can": creature.can_attack,
+        "att": creature.has_attacked,
+        "eff": shown_effects(g, s, creature),
+    }
+
+
+_EFFECTS = ("player_hp", "enemy_hp", "card_draw", "area")
+
+
+def shown_effects(g: Any, s: Any, creature: Creature) -> list[int]:
+    """Return the effects that a bot is shown for a creature in play; areas exist in version 1.5 only.
+
+    They are its card's effects; in version 1.2 they are 0 once the creature was touched.
+    """
+    printed = [int(g[name][creature.card]) for name in _EFFECTS]
     if int(g.modern):
-        return [*printed, int(g.area[u.card])]
-    return [0, 0, 0] if int(s.touched[u.id >> 6]) >> (u.id & 63) & 1 else printed
+        return printed
+    touched = int(s.touched[creature.id >> 6]) >> (creature.id & 63) & 1
+    return [0, 0, 0] if touched else printed[:3]
 
 
 def from_json(g: Any, s: Any, data: Any) -> None:
@@ -345,7 +348,7 @@ def from_json(g: Any, s: Any, data: Any) -> None:
     for seat in range(2):
         _read_deck(g, s, seat, decks[seat])
         _read_player(g, s, seat, players[seat])
-    ids = [unit_fields(int(unit)).id for seat in range(2) for unit in s.units[seat, : int(s.units_n[seat])]]
+    ids = [unpack(int(unit)).id for seat in range(2) for unit in s.units[seat, : int(s.units_n[seat])]]
     ids += [pair[0] for player in players for pair in player["hand"] if pair[0] is not None]
     if len(set(ids)) < len(ids):
         raise InvalidStateError(f"ids in hands and on boards are {short(sorted(ids))}; expected each once.")
@@ -392,7 +395,7 @@ def _read_player(g: Any, s: Any, seat: int, data: Any) -> None:
     s.units_n[seat] = len(units)
     for i, unit in enumerate(units):
         s.units[seat, i] = _read_unit(g, s, unit)
-    lanes = [unit_fields(int(unit)).lane for unit in s.units[seat, : len(units)]]
+    lanes = [unpack(int(unit)).lane for unit in s.units[seat, : len(units)]]
     if any(lanes.count(lane) > int(g.lane_size) for lane in set(lanes)):
         raise InvalidStateError(f"board of player {seat} has more than {int(g.lane_size)} creatures in a lane.")
     acts = sequence("acts", data["acts"], 0, ACTS)
@@ -435,7 +438,7 @@ def _read_unit(g: Any, s: Any, data: Any) -> int:
         raise InvalidStateError(f"ab is {short(data['ab'])}; expected six characters such as 'B--G-W'.") from None
     can, attacked = integer("can", data["can"], 0, 1), integer("att", data["att"], 0, 1)
     unit: int = _with_readiness(_pack(identity, card, lane, abilities, attack, defense), can, attacked)
-    printed = shown_effects(g, s, unit)
+    printed = shown_effects(g, s, unpack(unit))
     if data["eff"] != printed:
         if int(g.modern) or data["eff"] != [0, 0, 0]:
             faded = "" if int(g.modern) else " or [0, 0, 0]"

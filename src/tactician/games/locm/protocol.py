@@ -13,8 +13,16 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from tactician.errors import TacticianError, UnknownNameError, short
-from tactician.games.locm.cards import ABILITY_LETTERS, ABSENT, CardType, ability_mask, ability_text
-from tactician.games.locm.strategies import DECK_SIZE, MOST_COPIES
+from tactician.games.locm.cards import (
+    ABILITY_LETTERS,
+    ABSENT,
+    CARD_FIELDS,
+    DECK_SIZE,
+    MOST_COPIES,
+    CardNumbers,
+    CardType,
+    ability_mask,
+)
 
 
 class ProtocolError(TacticianError):
@@ -57,23 +65,14 @@ class PlayerLine(NamedTuple):
     draw: int
 
 
-class CardLine(NamedTuple):
+@dataclass(frozen=True, kw_only=True)
+class CardLine(CardNumbers):
     """A card in hand or on the board, or one that is offered."""
 
     number: int
     instance: int
-    """-1 while it is only offered."""
+    """-1 for an offered card."""
     location: int
-    kind: int
-    cost: int
-    attack: int
-    defense: int
-    abilities: int
-    """A mask, as in the card table."""
-    player_hp: int
-    enemy_hp: int
-    card_draw: int
-    area: int = 0
     lane: int = NO_LANE
 
 
@@ -183,21 +182,8 @@ def format_block(block: InputBlock, version: str = "1.2") -> list[str]:
 
 
 def offered_line(card: CardType) -> CardLine:
-    """The line of a card that is offered in a draft."""
-    return CardLine(
-        number=card.number,
-        instance=-1,
-        location=HAND,
-        kind=int(card.kind),
-        cost=card.cost,
-        attack=card.attack,
-        defense=card.defense,
-        abilities=card.abilities,
-        player_hp=card.player_hp,
-        enemy_hp=card.enemy_hp,
-        card_draw=card.card_draw,
-        area=card.area,
-    )
+    """Return the line of a card that is offered in a draft."""
+    return CardLine(number=card.number, instance=-1, location=HAND, lane=NO_LANE, **card.numbers())
 
 
 def _player_text(player: PlayerLine, shape: Shape) -> str:
@@ -206,11 +192,19 @@ def _player_text(player: PlayerLine, shape: Shape) -> str:
 
 
 def _card_text(card: CardLine, shape: Shape) -> str:
-    numbers: list[object] = [card.number, card.instance, card.location, card.kind, card.cost, card.attack, card.defense]
-    numbers += [ability_text(card.abilities), card.player_hp, card.enemy_hp, card.card_draw]
-    numbers += [card.area] if shape.area else []
-    numbers += [card.lane] if shape.lane else []
-    return "".join(f"{number} " for number in numbers)
+    words = [card.number, card.instance, card.location, *card.row()]
+    if not shape.area:
+        words.pop()  # the area is the last of a card's numbers
+    if shape.lane:
+        words.append(card.lane)
+    return "".join(f"{word} " for word in words)
+
+
+def _card_words(shape: Shape) -> dict[str, str]:
+    """Return the protocol's name for each field of a card line, in their order."""
+    words = {"number": "cardNumber", "instance": "instanceId", "location": "location"}
+    words |= {name: field.word for name, field in CARD_FIELDS.items() if name != "area" or shape.area}
+    return words | ({"lane": "lane"} if shape.lane else {})
 
 
 class _BlockReader:
@@ -272,23 +266,22 @@ class _BlockReader:
         return SeenAction(number, Action(words[1], *arguments) if not laneless else Action(SUMMON, arguments[0], 0))
 
     def _card(self) -> CardLine:
-        names = "cardNumber instanceId location type cost attack defense abilities playerHp enemyHp cardDraw"
-        words = self._words(names + " area" * self._shape.area + " lane" * self._shape.lane)
-        abilities = words.pop(7)
+        names = _card_words(self._shape)
+        words = dict(zip(names, self._words(" ".join(names.values())), strict=True))
+        abilities = words.pop("abilities")
         if len(abilities) != len(ABILITY_LETTERS) or any(
             letter not in (ABSENT, own) for letter, own in zip(abilities, ABILITY_LETTERS, strict=True)
         ):
             raise self._error(f"abilities such as {ABILITY_LETTERS} or {ABSENT * len(ABILITY_LETTERS)}")
-        values = self._integers(words)
-        area = values[10] if self._shape.area else 0
-        lane = values[-1] if self._shape.lane else (NO_LANE if values[2] == HAND else 0)
-        if values[2] not in (HAND, OWN_BOARD, ENEMY_BOARD) or not 0 <= values[3] <= 3 or not 0 <= area <= 2:
+        values = dict(zip(words, self._integers(list(words.values())), strict=True))
+        values.setdefault("lane", NO_LANE if values["location"] == HAND else 0)
+        card = CardLine(abilities=ability_mask(abilities), **values)
+        known_location = card.location in (HAND, OWN_BOARD, ENEMY_BOARD)
+        if not known_location or not 0 <= card.kind <= 3 or not 0 <= card.area <= 2:
             raise self._error("a location of -1 to 1, a type of 0 to 3 and an area of 0 to 2")
-        if lane not in (NO_LANE, 0, 1):
+        if card.lane not in (NO_LANE, 0, 1):
             raise self._error("a lane of -1 to 1")
-        number, instance, location, kind, cost, attack, defense, player_hp, enemy_hp, draw = values[:10]
-        effects = (player_hp, enemy_hp, draw, area, lane)
-        return CardLine(number, instance, location, kind, cost, attack, defense, ability_mask(abilities), *effects)
+        return card
 
     def _words(self, names: str) -> list[str]:
         words = self._line.split()

@@ -28,16 +28,19 @@ import numpy as np
 
 from tactician.contract import inline_helper
 from tactician.contract.identity import words_before
-from tactician.games.locm.cards import CardType
+from tactician.games.locm import cards as card_data
+from tactician.games.locm.cards import CARD_FIELDS, Ability, CardKind, CardType
 
-DECK, HAND, BOARD, LANES = 30, 8, 6, 2
-OFFERED = 3
+DECK, OFFERED = card_data.DECK_SIZE, card_data.OFFERED
+HAND, BOARD, LANES = 8, 6, 2
 UNKNOWN = 255
 MAX_CARDS = UNKNOWN + 1
 ACTS = 48
 """No turn has more actions: eight cards, and an attack by everything that was there or came."""
-CREATURE, GREEN, RED, BLUE, NO_CARD = range(5)
-BREAKTHROUGH, CHARGE, DRAIN, GUARD, LETHAL, WARD = (1 << bit for bit in range(6))
+CREATURE, GREEN, RED, BLUE = (int(kind) for kind in CardKind)
+NO_CARD = len(CardKind)
+"""The kind of a number that the card table doesn't have."""
+BREAKTHROUGH, CHARGE, DRAIN, GUARD, LETHAL, WARD = (1 << ability for ability in Ability)
 
 _ID, _LANE, _CARD, _ABILITIES, _CAN, _ATTACKED, _ATTACK, _DEFENSE = 127, 7, 8, 16, 22, 23, 32, 48
 
@@ -87,15 +90,7 @@ Config = np.dtype(
         ("deck_seed", "i8"),
         ("strategies", "i8", (2,)),  # who drafts for each seat
         ("cards", "i8"),  # card numbers below this exist
-        ("kind", "i1", (MAX_CARDS,)),
-        ("cost", "i1", (MAX_CARDS,)),
-        ("attack", "i2", (MAX_CARDS,)),
-        ("defense", "i2", (MAX_CARDS,)),
-        ("abilities", "u1", (MAX_CARDS,)),
-        ("own_hp", "i1", (MAX_CARDS,)),
-        ("enemy_hp", "i1", (MAX_CARDS,)),
-        ("draws", "i1", (MAX_CARDS,)),
-        ("area", "i1", (MAX_CARDS,)),
+        *((name, field.dtype, (MAX_CARDS,)) for name, field in CARD_FIELDS.items()),  # by card number
         ("fades", "u1", (MAX_CARDS,)),  # its effects are displayed only until it is touched
         ("value", "f8", (MAX_CARDS,)),  # what the heuristic thinks of a card
         ("weights", "f8", (len(FEATURES),)),
@@ -107,28 +102,17 @@ Config = np.dtype(
 
 def card_fields(cards: Sequence[CardType], values: Sequence[float], modern: bool) -> dict[str, Any]:
     """A card table as arrays; `values` are in the order of the cards."""
-    columns = {
-        "kind": "kind",
-        "cost": "cost",
-        "attack": "attack",
-        "defense": "defense",
-        "abilities": "abilities",
-        "own_hp": "player_hp",
-        "enemy_hp": "enemy_hp",
-        "draws": "card_draw",
-        "area": "area",
-    }
     fields: dict[str, Any] = {"cards": max(card.number for card in cards) + 1}
-    for field, attribute in columns.items():
-        column = np.full(MAX_CARDS, NO_CARD if field == "kind" else 0)
+    for name in CARD_FIELDS:
+        column = np.full(MAX_CARDS, NO_CARD if name == "kind" else 0)
         for card in cards:
-            column[card.number] = getattr(card, attribute)
-        fields[field] = column
+            column[card.number] = getattr(card, name)
+        fields[name] = column
     worth = np.zeros(MAX_CARDS)
     for card, value in zip(cards, values, strict=True):
         worth[card.number] = value
     fields["value"] = worth
-    has_effects = (fields["own_hp"] != 0) | (fields["enemy_hp"] != 0) | (fields["draws"] != 0)
+    has_effects = (fields["player_hp"] != 0) | (fields["enemy_hp"] != 0) | (fields["card_draw"] != 0)
     fields["fades"] = has_effects & (not modern)
     return fields
 

@@ -14,11 +14,7 @@ from typing import Protocol
 import numpy as np
 
 from tactician.errors import InvalidParameterError, UnknownNameError
-from tactician.games.locm.cards import Ability, CardType, DraftScore, Kind, draft_scores
-
-DECK_SIZE = 30
-MOST_COPIES = 2
-"""Of one card in a constructed deck."""
+from tactician.games.locm.cards import DECK_SIZE, MOST_COPIES, Ability, CardKind, CardType, DraftScore, draft_scores
 
 
 class Strategy(Protocol):
@@ -71,7 +67,7 @@ def card_value(card: CardType) -> float:
     A point of attack or defense counts one (with the sign that helps the player, and up to 8), an ability by how often
     it decides a fight, a card drawn 2, an HP a half, a mana point -1.5; an area plays the card more than once.
     """
-    sign = -1 if card.kind in (Kind.RED, Kind.BLUE) else 1
+    sign = -1 if card.kind in (CardKind.RED, CardKind.BLUE) else 1
     abilities = sum(worth for ability, worth in zip(Ability, _ABILITY_WORTH, strict=True) if card.has(ability))
     if not card.is_creature:
         abilities *= _ITEM_ABILITY_SHARE
@@ -190,10 +186,10 @@ def _uji1_score(card: CardType, picked: Sequence[CardType], seat: int) -> float:
     """The deterministic sibling of ``uji2``."""
     if card.number == _UJI1_FAVOURITE:
         return _UJI1_FAVOURITE_SCORE
-    if card.kind in (Kind.GREEN, Kind.BLUE):
+    if card.kind in (CardKind.GREEN, CardKind.BLUE):
         return _UJI1_REFUSED
     have = Counter(group(other) for other in picked)
-    if card.kind == Kind.RED:
+    if card.kind == CardKind.RED:
         # The original subtracts the dear creatures here instead of the red items.
         return _UJI1_WANTED_RED - have[CREATURE_GROUPS - 1]
     return _UJI1_WANTED[group(card)] - have[group(card)] + _guard_bonus(card)
