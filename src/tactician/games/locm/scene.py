@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tactician.games.locm.drawing_scene import CardView, LocmScene, PlayerView
 from tactician.games.locm.positions import cards_of, creature_numbers, unpack
 from tactician.games.locm.records import DECK, UNKNOWN
+from tactician.native.records import FieldRecord
 
 
-def scene_of(g: Any, s: Any) -> LocmScene:
+def scene_of(g: FieldRecord, s: FieldRecord) -> LocmScene:
     """Return the scene of a state; a hand with an unknown card is drawn face down."""
     over = bool(s.over)
     return LocmScene(
@@ -21,7 +20,7 @@ def scene_of(g: Any, s: Any) -> LocmScene:
     )
 
 
-def _player(g: Any, s: Any, seat: int) -> PlayerView:
+def _player(g: FieldRecord, s: FieldRecord, seat: int) -> PlayerView:
     cards = {card.number: card for card in cards_of(g)}
     places = [int(place) for place in s.hand[seat, : int(s.hand_n[seat])]]
     known = all(int(s.deck[seat, place]) != UNKNOWN for place in places)
@@ -41,7 +40,7 @@ def _player(g: Any, s: Any, seat: int) -> PlayerView:
     )
 
 
-def _creature(g: Any, s: Any, unit: int) -> tuple[int, CardView]:
+def _creature(g: FieldRecord, s: FieldRecord, unit: int) -> tuple[int, CardView]:
     creature = unpack(unit)
     name = next((card.name for card in cards_of(g) if card.number == creature.card), f"card {creature.card}")
     return creature.lane, CardView(
