@@ -8,6 +8,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -143,7 +144,7 @@ def test_contradictions_are_refused_in_a_sentence() -> None:
     with pytest.raises(ProtocolError, match="the opponent has 40 cards in hand"):
         bot.answer(InputBlock(block.me, block.opponent, 40, [], block.cards))
     bot.new_game()
-    cards = [block.cards[0]._replace(number=200), *block.cards[1:]]
+    cards = [replace(block.cards[0], number=200), *block.cards[1:]]
     with pytest.raises(TacticianError, match="is 200; expected a number of the card table"):
         bot.answer(InputBlock(block.me, block.opponent, block.opponent_hand, [], cards))
 

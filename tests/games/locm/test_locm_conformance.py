@@ -198,9 +198,9 @@ def test_a_line_that_is_not_what_it_says_is_refused(tmp_path: Path) -> None:
     with pytest.raises(RecordingError, match="lacks the field 'cur'"):
         replayed(written(tmp_path / "bad.jsonl.gz", lines))
     without_start = [line for line in lines_of(GAME) if line["t"] in ("config", "input")]
-    with pytest.raises(RecordingError, match="no start before its first input"):
+    with pytest.raises(RecordingError, match="no start line before its first input"):
         replayed(written(tmp_path / "headless.jsonl.gz", without_start))
-    with pytest.raises(RecordingError, match="the line is not like those of a recording"):
+    with pytest.raises(RecordingError, match="the line does not have the form of a recording"):
         replayed(written(tmp_path / "odd.jsonl.gz", [lines[0] | {"seeds": 5}, *lines[1:]]))
 
 

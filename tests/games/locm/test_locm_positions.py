@@ -18,7 +18,7 @@ from locm_boards import a_reached_state, card, end_turn, game, hidden, position,
 from tactician.contract import State
 from tactician.errors import InvalidParameterError, InvalidStateError, TacticianError
 from tactician.games.locm import locm
-from tactician.games.locm.cards import CARDS, Kind
+from tactician.games.locm.cards import CARDS, CardKind
 from tactician.games.locm.decks import paper_decks, read_deck, write_deck
 from tactician.games.locm.drafts import DeckCard, draft_from_seed
 from tactician.games.locm.generator import draft_seeds
@@ -316,7 +316,7 @@ def test_a_deck_file_can_be_played(tmp_path: Path) -> None:
         ({"version": "1.5", "draft": "coac"}, "draft is 'coac'; expected one or two .* of random, mana-curve"),
         ({"decks": "mine"}, "decks is 'mine'; expected one of draft, paper."),
         ({"decks": "paper", "version": "1.5"}, "decks is 'paper' with version '1.5'"),
-        ({"decks": "paper", "cards": CARDS}, "decks is 'paper' with cards of one's own"),
+        ({"decks": "paper", "cards": CARDS}, "decks is 'paper' with a table of cards"),
         ({"deck_seed": -1}, "deck_seed is -1; expected an integer from 0 to 9223372036854775807."),
         ({"deck_seed": 2**63}, "deck_seed is .*expected an integer from 0 to 9223372036854775807."),
         ({"card_seed": "x"}, "card_seed is 'x'; expected an integer from -9223372036854775808 to 9223372036854775807."),
@@ -333,7 +333,7 @@ def test_a_deck_file_can_be_played(tmp_path: Path) -> None:
         ({"cards": CARDS[:40]}, "the card set has 40 cards; expected at least 60 for a draft."),
         ({"cards": (*CARDS, card(0))}, "card number is 0; expected 1 to 254."),
         ({"cards": (*CARDS, card(255))}, "card number is 255; expected 1 to 254."),
-        ({"cards": (*CARDS, CARDS[4])}, "cards has a number twice; expected numbers that differ."),
+        ({"cards": (*CARDS, CARDS[4])}, "cards has the same number twice; expected different numbers."),
         ({"cards": (*CARDS, card(161, area=1))}, "card 161 has an area; expected none before version '1.5'."),
     ],
 )
@@ -352,7 +352,7 @@ def test_parameters_on_the_command_line() -> None:
 
 
 def test_a_card_table_of_ones_own() -> None:
-    strong = card(161, Kind.GREEN, "9/9", cost=0)
+    strong = card(161, CardKind.GREEN, "9/9", cost=0)
     of = game(cards=(*CARDS, strong), draft="random")
     state = position("L 1/1", hand=[161], of=of)
     after = state.apply(of.action_from_json("USE 3 1"))

@@ -1,4 +1,4 @@
-"""Replays games recorded from the reference engine: lists, ratings, pruning, states and evaluations must be equal."""
+"""Replay games recorded from the reference engine: lists, ratings, pruning, states and evaluations must be equal."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tactician.games.hero_academy.cards import CODES
 
 
 class HeroAcademyReplayer:
-    """Knows whole games and stand-alone positions. What the reference does with illegal actions is not ours to copy."""
+    """Replays whole games and single positions; recordings of illegal actions (other kinds) are skipped."""
 
     formats: Sequence[Any] = (1,)
     kinds: Sequence[str] = ("game", "synthetic")
@@ -29,11 +29,11 @@ class HeroAcademyReplayer:
         self._mode = require_choice("mode", mode, MODES)
 
     def kind(self, header: dict[str, Any]) -> str | None:
-        """It stands in the first line."""
+        """Return the kind of a file, a field of its first line."""
         return header.get("kind")
 
     def replay(self, header: dict[str, Any], steps: Iterable[dict[str, Any]]) -> Iterator[StepOutcome]:
-        """Each step: None, or the first thing that differs."""
+        """Compare each step with what the rules give."""
         whole_game = header["kind"] == "game"
         game = in_mode(game_of(header), self._mode)
         state = self._opening(game, header) if whole_game else None
@@ -41,7 +41,7 @@ class HeroAcademyReplayer:
         for number, step in enumerate(steps):
             try:
                 before, after = (_read(game, step, name) for name in ("before", "after"))
-                outcome = self._against(state, header, number, step) if state is not None else None
+                outcome = self._compare_before(state, header, number, step) if state is not None else None
                 outcome = outcome or compare(game, before, step)
             except InvalidStateError as error:
                 raise InvalidStateError(f"step {number}: {error}") from error
@@ -51,8 +51,8 @@ class HeroAcademyReplayer:
         if whole_game and not ended:
             raise InvalidStateError("the recorded game stops before it is over; the file is cut short.")
 
-    def _against(self, state: State, header: dict[str, Any], number: int, step: dict[str, Any]) -> StepOutcome:
-        """Whether a step of a whole game follows from the one before it."""
+    def _compare_before(self, state: State, header: dict[str, Any], number: int, step: dict[str, Any]) -> StepOutcome:
+        """Compare the state before a step with the state after the step before it."""
         ours = state.to_json()
         outcome = difference("opening deal", header.get("initial"), ours) if number == 0 else None
         return outcome or difference("state before the step", step["before"], ours)
@@ -73,7 +73,7 @@ def _read(game: Game, step: dict[str, Any], name: str) -> State:
 
 
 def game_of(header: dict[str, Any]) -> Game:
-    """The game a recording was made with, in the reference's readings."""
+    """Return the game that a recording was made with, in the reference's readings."""
     rows, points, first_points, limit = (
         required_field("the first line", header, name) for name in ("rows", "ap", "first_turn_ap", "turn_limit")
     )
@@ -91,8 +91,8 @@ def game_of(header: dict[str, Any]) -> Game:
 
 
 def compare(game: Game, before: State, step: dict[str, Any]) -> StepOutcome:
-    """The first thing in which a step differs from what the rules give."""
-    # The reference lists nothing where only the end of the turn is left, and never lists an early one.
+    """Return the first thing in which a step differs from what the rules give."""
+    # The reference lists nothing if only the end of the turn is left, and never an early end of the turn.
     candidates, legal = before.candidate_actions(), before.legal_actions()
     if before.record.ap > 0:
         legal, candidates = ([a for a in actions if a != END_TURN] for actions in (legal, candidates))

@@ -1,7 +1,7 @@
-"""Hero Academy: two teams, five action points a turn, crystals to defend.
+"""Hero Academy: two teams of heroes, several actions a turn, crystals to destroy.
 
-The rules are those of the open engine that the papers used, its quirks included: recorded games of it replay exactly
-(`conformance`). Everything an experiment varies is a parameter of `hero_academy`.
+The rules are those of the open-source engine that the papers used, including its quirks: games recorded from it replay
+exactly (see `conformance`). Whatever an experiment varies is a parameter of `hero_academy`.
 """
 
 from __future__ import annotations
@@ -46,14 +46,17 @@ def hero_academy(
     weights: Mapping[str, float] | None = None,
     preset: str | None = None,
 ) -> Game:
-    """Hero Academy with the papers' settings unless told otherwise.
+    """Make a game of Hero Academy; the defaults are the papers' settings.
 
-    `turn_limit` counts the turns of both players. `map` is a name, a text file or rows. `draws`: 'deterministic' (a
-    function of each deck's seed, as in the papers) or 'shuffled'. `information`: 'open', or 'hidden' (a player does
-    not see the other's hand, nor what will be drawn). `evaluation`: 'default', 'reference' (as coded, with its bug)
-    or 'paper' (as printed). `rating`: 'paper' or 'reference'. `prune` takes needless card swaps and infernos from the
-    candidate actions. `weights` changes single numbers of the evaluation by name.
-    `preset` sets `evaluation`, `rating` and `prune` together: 'paper' as printed, 'reference' as coded.
+    - `turn_limit` counts the turns of both players.
+    - `map` is a name, a text file or a list of rows.
+    - `draws`: 'deterministic' (a function of each deck's seed, as in the papers) or 'shuffled'.
+    - `information`: 'open', or 'hidden' (a player sees neither the opponent's hand nor the next cards).
+    - `evaluation`: 'default', 'reference' (as coded, including a bug) or 'paper' (as printed).
+    - `rating`: 'paper' or 'reference'.
+    - `prune` removes needless card swaps and infernos from the candidate actions.
+    - `weights` sets weights of the evaluation by name.
+    - `preset` sets `evaluation`, `rating` and `prune` together: 'paper' as printed, 'reference' as coded.
     """
     if preset is not None:
         require_choice("preset", preset, _RATINGS)
@@ -99,7 +102,7 @@ def hero_academy(
 
 
 def _longest_list(squares: int) -> int:
-    """A bound on any list: every square's unit to every other, every card on every square and swapped, the end."""
+    """Bound the length of any list: each unit to each other square, each card on each square or swapped, the end."""
     return squares * (squares - 1) + cards.KINDS * (squares + 1) + 1
 
 

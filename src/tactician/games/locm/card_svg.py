@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tactician.drawing.svg import WHITE, Attribute, element, escape, group, label, path, rect
-from tactician.games.locm.cards import KIND_NAMES, Ability, Kind, ability_text
+from tactician.games.locm.cards import KIND_NAMES, Ability, CardKind, ability_text
 from tactician.games.locm.drawing_scene import CardView, effects, shorten
 from tactician.games.locm.icons import ABILITY_ICONS, ICONS
 from tactician.games.locm.portraits import portrait
@@ -121,7 +121,7 @@ def _abilities(card: CardView) -> list[str]:
     step = min(16, (CARD_WIDTH - 26) / max(1, len(present) - 1))
     left = (CARD_WIDTH - step * (len(present) - 1) - 15) / 2
     parts = [ICONS.use(name, left + place * step, 79, 15) for place, name in enumerate(present)]
-    if present and card.kind in (Kind.RED, Kind.BLUE):  # these take abilities away
+    if present and card.kind in (CardKind.RED, CardKind.BLUE):  # these take abilities away
         end = left + step * (len(present) - 1) + 17
         line = f"M{left - 2:g} 86.5 H{end:g}"
         parts.append(path(line, stroke="#c2281d", stroke_width=2.4, stroke_linecap="round", class_="lost"))
@@ -156,7 +156,7 @@ def _area(card: CardView) -> list[str]:
 
 
 def _figures(card: CardView) -> list[str]:
-    attack, defense = card.numbers
+    attack, defense = card.stats
     letters = len(attack) + len(defense)
     size = _FIGURE_SIZES[min(letters, len(_FIGURE_SIZES) - 1)]
     base = CARD_HEIGHT - 18 + size * 0.36
@@ -173,7 +173,7 @@ _FIGURE_SIZES = (19, 19, 19, 18, 15, 12.5, 10.5, 9)
 
 
 def _description(card: CardView) -> str:
-    attack, defense = card.numbers
+    attack, defense = card.stats
     figures = f"{attack}/{defense}, {ability_text(card.abilities)}"
     ready = ", can attack" if card.can_attack else ""
     return f"{card.name}: {KIND_NAMES[card.kind]}, cost {card.cost}, {figures}{ready}"

@@ -1,4 +1,4 @@
-"""Replays games recorded from the official referee: seeds, lists, states, the bots' input, and whole games as text."""
+"""Replay games recorded from the official referee: seeds, lists, states, the bots' input, and whole games as text."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from tactician.contract.state import State
 from tactician.errors import InvalidStateError
 from tactician.games.locm import drafts, locm, protocol
 from tactician.games.locm.blocks import input_block
-from tactician.games.locm.cards import CardType, ability_mask
+from tactician.games.locm.cards import CardType, numbers_of_row
 from tactician.games.locm.generator import generate_cards
 from tactician.games.locm.referee import Referee, drafted_game
 
 
 class LocmReplayer:
-    """Knows traces of battles (versions 1.2 and 1.5) and whole games at the level of the protocol."""
+    """Replays traces of battles (versions 1.2 and 1.5) and whole games at the level of the protocol."""
 
     formats: Sequence[Any] = ("locm-trace-1", "locm-protocol-1")
     kinds: Sequence[str] = ("config", "protocol_game")
@@ -30,17 +30,17 @@ class LocmReplayer:
         self._mode = require_choice("mode", mode, MODES)
 
     def kind(self, header: dict[str, Any]) -> str | None:
-        """What the first line is."""
+        """Return the kind of a file, a field of its first line."""
         return header.get("t")
 
     def replay(self, header: dict[str, Any], steps: Iterable[dict[str, Any]]) -> Iterator[StepOutcome]:
-        """Each line: None, or the first thing that differs."""
+        """Compare each line with what the rules give."""
         try:
             yield from self._replay(header, steps)
         except KeyError as error:
             raise InvalidStateError(f"the line lacks the field {error.args[0]!r}.") from error
         except (TypeError, ValueError, IndexError, AttributeError) as error:
-            raise InvalidStateError(f"the line is not like those of a recording: {error}.") from error
+            raise InvalidStateError(f"the line does not have the form of a recording: {error}.") from error
 
     def _replay(self, header: dict[str, Any], steps: Iterable[dict[str, Any]]) -> Iterator[StepOutcome]:
         if header["t"] == "protocol_game":
@@ -63,7 +63,7 @@ class LocmReplayer:
             elif kind == "step":
                 before = game.state_from_json(_whole(header, line, "before"))
                 outcome, after = compare_step(before, line)
-                # A battle has no chance, so each step must also follow from the one before it.
+                # Battles have no chance events, so each step must also follow from the step before it.
                 if outcome is None and state is not None and state != before:
                     outcome = difference("state before the step", line["before"], _bare(state.to_json()))
                 state = game.state_from_json(_whole(header, line, "after")) if after is None else after
@@ -75,28 +75,28 @@ class LocmReplayer:
 
 def _begun(state: State | None) -> State:
     if state is None:
-        raise InvalidStateError("the recording has no start before its first input or its end.")
+        raise InvalidStateError("the recording has no start line before its first input or its end.")
     return state
 
 
 def game_of(header: dict[str, Any]) -> Game:
-    """The game a trace was made with."""
+    """Return the game that a trace was made with."""
     version = _field(header, "version")
     if version != "1.5":
         return drafted_game(version)
     cards = [
-        CardType(number, f"card {number}", kind, cost, attack, defense, ability_mask(abilities), own, enemy, draw, area)
-        for number, kind, cost, attack, defense, abilities, own, enemy, draw, area in _field(header, "cards")
+        CardType(number=number, name=f"card {number}", **numbers_of_row(row))
+        for number, *row in _field(header, "cards")
     ]
     return locm(version=version, cards=cards, information="open")
 
 
 def compare_deal(header: dict[str, Any]) -> StepOutcome:
-    """Whether the recorded seeds give the recorded offers, cards and decks."""
+    """Compare the recorded offers, cards and decks with those of the recorded seeds."""
     seeds = {name: int(number) for name, number in _field(header, "seeds").items()}
     shuffles = (seeds["shufflePlayer0Seed"], seeds["shufflePlayer1Seed"])
     if header["version"] == "1.5":
-        ours = [_card_row(card) for card in generate_cards(seeds["cardGenSeed"])]
+        ours = [[card.number, *card.row()] for card in generate_cards(seeds["cardGenSeed"])]
         outcome = difference("cards", header["cards"], ours)
         offered = [card[0] for card in header["cards"]]
         for seat, text in enumerate(header["choices"]):
@@ -117,15 +117,8 @@ def compare_deal(header: dict[str, Any]) -> StepOutcome:
     return outcome
 
 
-def _card_row(card: CardType) -> list[Any]:
-    from tactician.games.locm.cards import ability_text
-
-    values = [card.number, int(card.kind), card.cost, card.attack, card.defense, ability_text(card.abilities)]
-    return [*values, card.player_hp, card.enemy_hp, card.card_draw, card.area]
-
-
 def compare_step(before: State, line: dict[str, Any]) -> tuple[StepOutcome, State | None]:
-    """The first thing in which one action differs from what the rules give; without any also the state after it."""
+    """Return the first thing in which a step differs from what the rules give; if none, also the state after it."""
     game = before.game
     outcome = difference("state read back", line["before"], _bare(before.to_json()))
     legal = [game.action_to_json(action) for action in before.legal_actions()]
@@ -144,7 +137,7 @@ def compare_step(before: State, line: dict[str, Any]) -> tuple[StepOutcome, Stat
 
 
 def replay_protocol_game(game: dict[str, Any]) -> StepOutcome:
-    """Whether our referee sends the recorded blocks, our bot's parser reads them, and answers and scores are alike."""
+    """Compare blocks, executed actions and scores of our referee with a recorded game; parse its blocks as a bot."""
     referee = Referee(master=int(_field(game, "params")["seed"]), version=_field(game, "version"))
     for number, call in enumerate(_field(game, "calls")):
         if referee.is_over:
@@ -159,7 +152,7 @@ def replay_protocol_game(game: dict[str, Any]) -> StepOutcome:
             return f"call {number} as a bot reads it", call["in"], read
         referee.answer(call["out"])
     if not referee.is_over:
-        return "calls", len(game["calls"]), "the game goes on"
+        return "calls", len(game["calls"]), "the game is not over"
     outcome = difference("performed", game["performed"], referee.performed)
     outcome = outcome or difference("scores", game["scores"], referee.scores)
     faulty = bool(game.get("fault"))
@@ -167,12 +160,12 @@ def replay_protocol_game(game: dict[str, Any]) -> StepOutcome:
 
 
 def _whole(header: dict[str, Any], line: dict[str, Any], name: str) -> dict[str, Any]:
-    """A recorded state with the decks, which stand in the first line."""
+    """Return a recorded state with the decks, which are in the first line."""
     return {**_field(line, name), "decks": header["decks"]}
 
 
 def _bare(state: dict[str, Any]) -> dict[str, Any]:
-    """One of our states without the decks."""
+    """Return one of our states without decks and draft."""
     return {name: value for name, value in state.items() if name not in ("decks", "draft")}
 
 

@@ -59,7 +59,7 @@ def _hand(player: PlayerView) -> list[str]:
 
 
 def _hand_card(card: CardView) -> str:
-    attack, defense = card.numbers
+    attack, defense = card.stats
     name = styled(f"{shorten(card.name, 24):<24}", _KIND_STYLES[card.kind])
     figures = f"{KIND_NAMES[card.kind]:<8} {attack:>3}/{defense:<3} {ability_text(card.abilities)}"
     more = ", ".join(f"{_EFFECT_WORDS[what]} {much}" for what, much in effects(card))
@@ -77,7 +77,7 @@ def _lane_rows(player: PlayerView, seat: int, lanes: int, width: int) -> list[st
 def _creature(card: CardView | None, seat: int, width: int) -> str:
     if card is None:
         return " " * width
-    attack, defense = card.numbers
+    attack, defense = card.stats
     mark = "*" if card.can_attack else " "
     figures = f" ({card.cost}) {attack:>2}/{defense:<2} {ability_text(card.abilities)} "
     head = f" {mark} {_identity(card)}"

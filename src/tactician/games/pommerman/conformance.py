@@ -1,8 +1,8 @@
-"""Replays what was recorded from the reference environments and the reference bot.
+"""Replay recordings of the reference environments and of the reference agent.
 
-Steps must lead to equal states, rewards and results, under the official rules and, where a free-for-all was recorded,
-under the paper's; masks, observations and feature planes must be equal. The bot draws from another generator than
-ours: what it did must be possible for ours, and where 64 draws were recorded their frequencies must agree.
+Steps must lead to equal states, rewards and results under the official rules and, for free-for-all games, under the
+paper's; masks, observations and feature planes must be equal. The reference agent uses another random generator: its
+actions must be possible for ours, and where 64 decisions were recorded their frequencies must agree.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from tactician.games.pommerman.rule_based import MEMORY, decide_often, records_o
 _VARIANTS = {"ffa": "ffa", "team": "team", "teamfull": "team-full", "radio": "radio"}
 _FEW_DRAWS, _DRAWS, _MANY_DRAWS = 64, 512, 20_000
 _RARE = 1e-7
-"""How improbable a difference in frequencies must be to count as one: thousands of decisions are compared."""
+"""The p-value below which frequencies differ; it is small because thousands of decisions are compared."""
 _MAPS = ("bomb_blast_strength", "bomb_life", "bomb_moving_direction", "flame_life")
 
 
 class PommermanReplayer:
-    """Knows recorded games, constructed scenarios, single decisions of the bot, and feature planes."""
+    """Replays games, constructed scenarios, single decisions of the reference agent, and feature planes."""
 
     formats: Sequence[Any] = ("pommerman-trace/1", "pommerman-simple-decisions/1", "pommerman-features/1")
     kinds: Sequence[str] = ("game", "games", "scenarios", "decisions", "features")
@@ -46,13 +46,13 @@ class PommermanReplayer:
         self._mode = require_choice("mode", mode, MODES)
 
     def kind(self, header: dict[str, Any]) -> str | None:
-        """What the first line says, or what its format stands for."""
+        """Return the kind in a file's first line, or the kind of its format."""
         named = {self.formats[1]: "decisions", self.formats[2]: "features"}
         kind = header.get("kind")
         return kind if isinstance(kind, str) else named.get(str(header.get("format")))
 
     def replay(self, header: dict[str, Any], steps: Iterable[dict[str, Any]]) -> Iterator[StepOutcome]:
-        """Each step: None, or the first thing that differs."""
+        """Compare each step with what the rules give."""
         kind = self.kind(header)
         compare = {"decisions": self._decision, "features": self._features}.get(str(kind))
         trace = _Trace(header, self._mode) if compare is None else None
@@ -97,7 +97,7 @@ class PommermanReplayer:
 
 
 class _Trace:
-    """The steps of one file."""
+    """Compares the steps of one file."""
 
     def __init__(self, header: dict[str, Any], mode: str) -> None:
         variant, steps = _variant(header), header.get("max_steps", MAX_STEPS)
@@ -109,7 +109,7 @@ class _Trace:
         self._expected: dict[tuple[Any, ...], set[bytes]] = {}
 
     def compare(self, step: dict[str, Any]) -> StepOutcome:
-        """The first thing in which a step differs from what the rules give."""
+        """Return the first thing in which a step differs from what the rules give."""
         before = read(self.games["official"], field(step, "s"))
         if again := difference("state before", step["s"], _plain(before)):
             return again
@@ -124,7 +124,7 @@ class _Trace:
         return None
 
     def _decisions(self, state: State, step: dict[str, Any]) -> StepOutcome:
-        """What the bots did must be possible for ours, and so must what they remember in the next step."""
+        """Compare actions and memories of the recorded agents with those that are possible for ours."""
         expected, self._expected = self._expected, {}
         for seat, recorded in enumerate(step["mem"]):
             if recorded is None:
@@ -146,14 +146,14 @@ class _Trace:
 
 def _compare_after(rules: str, after: State, step: dict[str, Any]) -> StepOutcome:
     recorded = {name: field(step, name) for name in ("n", "r", "done")}
-    told = ["n", "r", "done"]
+    compared = ["n", "r", "done"]
     if rules == "paper":
         recorded = {name: step.get(f"l2p_{name}", value) for name, value in recorded.items()}
-        # Rewards of the paper's environment were only kept where the end of the game differs too.
+        # Rewards of the paper's environment were recorded only where the end of the game differs too.
         if "l2p_n" in step and "l2p_r" not in step:
-            told.remove("r")
+            compared.remove("r")
     ours = {"n": _plain(after), "r": [int(r) for r in after.returns()], "done": after.is_over()}
-    for name in told:
+    for name in compared:
         if outcome := difference(f"{name} ({rules} rules)", recorded[name], ours[name]):
             return outcome
     if rules == "paper":
@@ -172,12 +172,12 @@ def _compare_after(rules: str, after: State, step: dict[str, Any]) -> StepOutcom
 
 @cache
 def game_in_mode(rules: str, variant: str, mode: str, max_steps: int = MAX_STEPS) -> Game:
-    """A game run in some mode, made once."""
+    """Return a game in a mode; cached."""
     return in_mode(pommerman(rules=rules, variant=variant, max_steps=max_steps), mode)
 
 
 def read(game: Game, data: Any) -> State:
-    """A recorded state; constructed ones may have walled players in."""
+    """Return a recorded state; in constructed ones players may be walled in."""
     state = game.state_from_json(_EMPTY)
     fill(game.config, game._record(state), data)
     return state
@@ -194,7 +194,7 @@ _EMPTY: dict[str, Any] = {
 
 
 def step_on(state: State, actions: Sequence[Any]) -> State:
-    """The state after a joint action; the dead may have been recorded with any, which is ignored."""
+    """Apply a joint action; recorded actions of dead agents may be anything and are ignored."""
     buffers = state.game.buffers()
     buffers.more_actions[:PLAYERS] = [state.game.action_from_json(action) for action in actions]
     state.game.run("apply_joint", state._address, buffers.more_actions_at, state._stream_at)
@@ -202,7 +202,7 @@ def step_on(state: State, actions: Sequence[Any]) -> State:
 
 
 def masks(state: State) -> list[list[int]]:
-    """What the paper's mask leaves to each seat."""
+    """Return the actions that the paper's mask leaves to each seat."""
     buffers = state.game.buffers()
     lists = []
     for seat in range(PLAYERS):
@@ -212,7 +212,7 @@ def masks(state: State) -> list[list[int]]:
 
 
 def result_of(state: State) -> dict[str, Any]:
-    """The result as the official environment words it, with the winners if there are any."""
+    """Return the result as the official environment writes it, with the winners if there are any."""
     if not state.is_over():
         return {"result": "Incomplete"}
     winners = [seat for seat, reward in enumerate(state.returns()) if reward > 0]
@@ -220,7 +220,7 @@ def result_of(state: State) -> dict[str, Any]:
 
 
 def decisions(state: State, seat: int, memory: bytes, draws: int) -> Counter[tuple[int, bytes]]:
-    """How often our bot takes which action, with what it remembers afterwards, in independent draws."""
+    """Count the actions of our agent, each with the memory afterwards, in independent decisions."""
     actions, memories = np.zeros(draws, np.int64), np.zeros((draws, MEMORY), np.uint8)
     start = np.frombuffer(memory, np.uint8)
     decide_often(*records_of(state), seat, start.copy(), stream([draws, seat]), actions, memories)
@@ -228,14 +228,14 @@ def decisions(state: State, seat: int, memory: bytes, draws: int) -> Counter[tup
 
 
 def memory_bytes(recorded: Any) -> bytes:
-    """A recorded memory, [recent places, last direction], as our bot keeps it."""
+    """Return a recorded memory, [recent places, last direction], in the form of our agent."""
     recent, last = recorded
     cells = [board.cell_at(*place) for place in recent]
     return bytes([len(cells), *cells, *[0] * (MEMORY - 2 - len(cells)), last or 0])
 
 
 def sparse(seen: dict[str, Any]) -> dict[str, Any]:
-    """An observation as recordings write it: the board in hexadecimal digits, maps as their entries."""
+    """Return an observation as recordings write it: the board in hexadecimal digits, maps as lists of entries."""
     written = {name: value for name, value in seen.items() if name != "game_env"}
     written["board"] = ["".join(f"{value:x}" for value in row) for row in seen["board"].tolist()]
     for name in _MAPS:
@@ -256,12 +256,12 @@ def _variant(header: dict[str, Any]) -> str:
 
 
 def _plain(state: State) -> dict[str, Any]:
-    """A state as recordings write it: they leave messages out."""
+    """Return a state as recordings write it, without messages."""
     return {name: value for name, value in state.to_json().items() if name != "messages"}
 
 
 def _alike(recorded: Sequence[int], ours: Sequence[int]) -> bool:
-    """Whether two histograms may come from one distribution."""
+    """Return whether two histograms may come from the same distribution (chi-squared test)."""
     from scipy.stats import chi2
 
     seen = [(a, b) for a, b in zip(recorded, ours, strict=True) if a + b]

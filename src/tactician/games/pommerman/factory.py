@@ -1,7 +1,7 @@
-"""Pommerman: four bombers on a board of walls, all acting at once.
+"""Pommerman: four agents with bombs on a board of walls, all acting at once.
 
-The rules are those of the competition's official environment, bit for bit, or of the faster one a paper's experiments
-were run in: recorded steps of both replay exactly (`conformance`).
+The rules are those of the competition's official environment, or of the faster environment of a paper's experiments:
+steps recorded from both replay exactly (see `conformance`).
 """
 
 from __future__ import annotations
@@ -32,15 +32,16 @@ def pommerman(
     mask: bool = True,
     max_steps: int = board.MAX_STEPS,
 ) -> Game:
-    """Pommerman, four seats.
+    """Make a game of Pommerman with four seats.
 
-    `rules`: 'official', or 'paper' (its environment: one step longer, other flames, refunds without a cap; 'ffa' only).
-    `variant`: 'ffa', everybody against everybody with the whole board in view; 'team', seats 0 and 2 against 1 and 3
-    with fog; 'team-full' without; 'radio', as 'team' with two words to the mate in every action.
-    `identity` says what makes two states the same for trees: 'exact' everything, 'reference-items' all but the step
-    counter, 'reference' also without the hidden items, as the paper's planners had it.
-    `information`: 'hidden', or 'open' (planners see everything, as the paper's oracles do).
-    `mask` offers planners the paper's selection of actions; without it they consider every action.
+    - `rules`: 'official', or 'paper' (the paper's environment: one step longer, other flames, no cap on returned
+      ammunition; 'ffa' only).
+    - `variant`: 'ffa' (free for all, the whole board in view), 'team' (seats 0 and 2 against 1 and 3, with fog),
+      'team-full' (without fog) or 'radio' ('team' with a message of two words in every action).
+    - `identity` is what search trees compare states by: 'exact' (everything), 'reference-items' (all but the step
+      counter) or 'reference' (also without hidden items), as in the paper's planners.
+    - `information`: 'hidden', or 'open' (planners see everything, as the paper's oracles do).
+    - `mask` restricts the candidate actions to the paper's selection; without it planners consider every action.
     """
     require_choice("rules", rules, RULES)
     require_choice("variant", variant, VARIANTS)

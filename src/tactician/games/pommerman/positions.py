@@ -1,4 +1,4 @@
-"""Positions for files: the canonical JSON form, written and read with every field checked."""
+"""The canonical JSON form of Pommerman's states: write it, and read it with every field checked."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from tactician.games.pommerman.records import (
     OWNER,
     STRENGTH,
 )
+from tactician.native.records import FieldRecord
 
 _FIELDS = ("t", "board", "agents", "bombs", "flames", "items")
 _AGENT_PARTS = ("row", "column", "alive", "ammo", "blast", "kick")
@@ -33,9 +34,10 @@ _FIRST_KIND = board.EXTRA_BOMB - 1
 # -- writing -----------------------------------------------------------------------------------------------------
 
 
-def to_json(g: Any, s: Any) -> dict[str, Any]:
-    """The state as recordings write it; `messages` only where some are. Whatever an observer doesn't see of an agent
-    is 0, of its place and of a bomb's owner -1.
+def to_json(g: FieldRecord, s: FieldRecord) -> dict[str, Any]:
+    """Return a state as recordings write it; `messages` only if there are any.
+
+    What an observer doesn't know of an agent is 0; an unknown place or owner of a bomb is -1.
     """
     values = s.board.tolist()
     rows = ["".join(_DIGITS[v] for v in values[cell_at(row, 0) : cell_at(row, SIDE)]) for row in range(SIDE)]
@@ -60,8 +62,8 @@ def _bomb_json(bomb: int) -> list[int]:
     return [*place_of(bomb & CELL_BITS), life, strength, -1 if owner == NO_OWNER else owner, bomb >> DIRECTION]
 
 
-def hidden_items(s: Any) -> list[tuple[int, int]]:
-    """Every hidden item: its cell and its kind as a cell value."""
+def hidden_items(s: FieldRecord) -> list[tuple[int, int]]:
+    """Return the cell and the cell value of every hidden item."""
     words = s.items.tolist()
     kinds = [(cell, words[cell // CELLS_A_WORD] >> 2 * (cell % CELLS_A_WORD) & 3) for cell in range(CELLS_USED)]
     return [(cell, _FIRST_KIND + kind) for cell, kind in kinds if kind]
@@ -70,14 +72,14 @@ def hidden_items(s: Any) -> list[tuple[int, int]]:
 # -- reading -----------------------------------------------------------------------------------------------------
 
 
-def from_json(g: Any, s: Any, data: Any) -> None:
-    """Fill a state from the canonical form; refuses what is no position of the game."""
+def from_json(g: FieldRecord, s: FieldRecord, data: Any) -> None:
+    """Fill a state from the canonical form; raise `InvalidStateError` if it is not a position of the game."""
     fill(g, s, data)
     require_reachable(s)
 
 
-def fill(g: Any, s: Any, data: Any) -> None:
-    """The same without asking whether the players can get to each other."""
+def fill(g: FieldRecord, s: FieldRecord, data: Any) -> None:
+    """Fill a state without checking whether the players can reach each other."""
     require_fields("state", data, _FIELDS, ("messages",))
     s.step = integer("t", data["t"], 0, int(g.time_limit))
     _read_board(g, s, data["board"])
@@ -89,7 +91,7 @@ def fill(g: Any, s: Any, data: Any) -> None:
         _read_messages(g, s, data["messages"])
 
 
-def _read_board(g: Any, s: Any, rows: Any) -> None:
+def _read_board(g: FieldRecord, s: FieldRecord, rows: Any) -> None:
     if not isinstance(rows, list) or len(rows) != SIDE:
         size = f"{len(rows)} rows" if isinstance(rows, list) else short(rows)
         raise InvalidStateError(f"board is {size}; expected {SIDE} rows of {SIDE} cells.")
@@ -106,7 +108,7 @@ def _read_board(g: Any, s: Any, rows: Any) -> None:
     s.board = values
 
 
-def _read_agents(g: Any, s: Any, agents: Any) -> None:
+def _read_agents(g: FieldRecord, s: FieldRecord, agents: Any) -> None:
     values, cells, alive = s.board.tolist(), [0] * PLAYERS, 0
     ammo, blast, kick = [0] * PLAYERS, [0] * PLAYERS, [0] * PLAYERS
     for i, agent in enumerate(sequence("agents", agents, PLAYERS, PLAYERS)):
@@ -128,7 +130,7 @@ def _read_agents(g: Any, s: Any, agents: Any) -> None:
     s.cell, s.ammo, s.blast, s.kick, s.alive = cells, ammo, blast, kick, alive
 
 
-def _read_bombs(s: Any, bombs: Any) -> None:
+def _read_bombs(s: FieldRecord, bombs: Any) -> None:
     values, packed = s.board.tolist(), []
     for j, bomb in enumerate(sequence("bombs", bombs, 0, board.MOST_BOMBS_GIVEN)):
         name = f"bombs[{j}]"
@@ -145,7 +147,7 @@ def _read_bombs(s: Any, bombs: Any) -> None:
     s.n_bombs = len(packed)
 
 
-def _read_flames(s: Any, flames: Any) -> None:
+def _read_flames(s: FieldRecord, flames: Any) -> None:
     values, packed = s.board.tolist(), []
     for k, flame in enumerate(sequence("flames", flames, 0, board.MOST_FLAMES)):
         name = f"flames[{k}]"
@@ -158,7 +160,7 @@ def _read_flames(s: Any, flames: Any) -> None:
     s.n_flames = len(packed)
 
 
-def _read_items(s: Any, items: Any) -> None:
+def _read_items(s: FieldRecord, items: Any) -> None:
     words = [0] * len(s.items)
     for k, item in enumerate(sequence("items", items, 0, SIDE * SIDE)):
         name = f"items[{k}]"
@@ -172,7 +174,7 @@ def _read_items(s: Any, items: Any) -> None:
     s.items = words
 
 
-def _read_messages(g: Any, s: Any, messages: Any) -> None:
+def _read_messages(g: FieldRecord, s: FieldRecord, messages: Any) -> None:
     if not g.radio:
         raise InvalidStateError("state has messages in a variant without radio; expected no such field.")
     for i, words in enumerate(sequence("messages", messages, PLAYERS, PLAYERS)):
@@ -181,8 +183,8 @@ def _read_messages(g: Any, s: Any, messages: Any) -> None:
         s.message[i] = first * board.WORDS + second
 
 
-def require_reachable(s: Any) -> None:
-    """Refuse a board on which living players are walled off from each other for good."""
+def require_reachable(s: FieldRecord) -> None:
+    """Raise `InvalidStateError` if rigid walls separate living players from each other."""
     alive = int(s.alive)
     living = [c for i, c in enumerate(s.cell.tolist()) if alive >> i & 1 and c != board.NOWHERE]
     values = s.board.tolist()
