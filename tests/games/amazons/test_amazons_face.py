@@ -185,7 +185,7 @@ GOOD = {"board": ["B.x", "...", "x.W"], "player": "white", "phase": "move", "cho
         ({"chosen": None}, "chosen is None; expected a square"),
         ({"chosen": "d1"}, "chosen is 'd1'; expected a square from 'a1' to 'c3'"),
         ({"chosen": "a3"}, "chosen is 'a3', where no queen of white stands"),
-        ({"board": ["B.x", ".xx", ".xW"]}, "chosen is 'c1', a queen that is shut in"),
+        ({"board": ["B.x", ".xx", ".xW"]}, "chosen is 'c1', a queen that can't move"),
         ({"turn": 3}, "unknown field 'turn'"),
     ],
 )

@@ -1,6 +1,6 @@
-"""The Game of the Amazons, brought in three ways: compiled records, plain Python objects, a C library.
+"""The Game of the Amazons, written in three ways: compiled records, plain Python objects, a C library.
 
-The tutorial *Three ways to bring a game* walks through them. All three have the same actions and the same JSON.
+The tutorial *Three ways to bring a game* explains them. All three have the same actions and the same JSON.
 """
 
 from __future__ import annotations

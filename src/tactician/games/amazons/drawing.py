@@ -6,7 +6,7 @@ The chosen queen's square is highlighted, and the squares that its next action c
 from __future__ import annotations
 
 from tactician.drawing.svg import circle, element, opening_tag, rect
-from tactician.games.amazons.positions import ARROW, EMPTY, MOVE, PLAYERS, QUEENS, Position, square_name
+from tactician.games.amazons.positions import ARROW, EMPTY, MOVE, PLAYERS, QUEENS, AmazonsPosition, square_name
 
 _TEXT = {
     EMPTY: "[dim].[/dim]",
@@ -25,7 +25,7 @@ _QUEEN_COLOURS = (("#fffaf0", "#2a2522"), ("#2a2522", "#fffaf0"))
 """Fill and line of each player's queens."""
 
 
-def draw_text(position: Position) -> str:
+def draw_text(position: AmazonsPosition) -> str:
     """Return rich markup: the board with the names of its rows and columns, and whose action it is."""
     size, targets = position.size, _targets(position)
     lines = []
@@ -39,7 +39,7 @@ def draw_text(position: Position) -> str:
     return "\n".join([*lines, f"   {columns}", _caption(position)])
 
 
-def draw_svg(position: Position) -> str:
+def draw_svg(position: AmazonsPosition) -> str:
     """Return a stand-alone SVG document: the board and whose action it is."""
     size = position.size
     side = size * _CELL
@@ -67,11 +67,11 @@ def draw_svg(position: Position) -> str:
     return "\n".join([*parts, caption]) + "</svg>"
 
 
-def _targets(position: Position) -> set[int]:
+def _targets(position: AmazonsPosition) -> set[int]:
     return set() if position.chosen is None else set(position.reach(position.chosen))
 
 
-def _caption(position: Position) -> str:
+def _caption(position: AmazonsPosition) -> str:
     player = PLAYERS[position.player].capitalize()
     if position.chosen is None:
         if any(position.reach(square) for square in position.queens(position.player)):

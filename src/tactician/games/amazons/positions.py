@@ -1,7 +1,7 @@
 """Positions of Amazons as plain values: squares and their names, start positions, and the JSON form.
 
-Everything people and files see of the game is defined here once, for all three versions of the rules. A board is a
-string of letters, row by row from the top, so square 0 of a 10×10 board is a10 and square 99 is j1.
+All three versions of the rules share this module. A board is a string of letters, row by row from the top, so square 0
+of a 10×10 board is a10 and square 99 is j1.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from tactician.errors import InvalidParameterError, InvalidStateError, short
 
 MIN_SIZE, MAX_SIZE = 3, 16
 MAX_QUEENS = 4
-"""The most queens a side can have."""
+"""The most queens of a side."""
 
 WHITE, BLACK = 0, 1
 CHOOSE, MOVE, SHOOT = 0, 1, 2
 PLAYERS = ("white", "black")
 PHASES = ("choose", "move", "shoot")
-"""A turn is three actions, each a square: which queen, where to, and where its arrow burns a square."""
+"""A turn is three actions, each a square: the queen, where it moves, and where its arrow hits."""
 
 EMPTY, ARROW = ".", "x"
 QUEENS = ("W", "B")
 
 MOBILITY, LIBERTY = 1.0, 0.5
-"""What the heuristic pays for a square a queen can reach, and for a free square beside one."""
+"""The weights of a square that a queen can reach and of a free square beside one."""
 
 _FIELDS = ("board", "player", "phase", "chosen")
 
 
-class Position(NamedTuple):
-    """One position, immutable; `chosen` is the square of the queen that this turn belongs to."""
+class AmazonsPosition(NamedTuple):
+    """An immutable position; `chosen` is the square of the queen that was chosen in this turn."""
 
     board: str
     player: int = WHITE
@@ -42,15 +42,15 @@ class Position(NamedTuple):
 
     @property
     def size(self) -> int:
-        """The length of the board's side."""
+        """The side of the board."""
         return math.isqrt(len(self.board))
 
     def queens(self, player: int) -> list[int]:
-        """The squares of a player's queens, in order."""
+        """Return the squares of a player's queens, in order."""
         return [square for square, letter in enumerate(self.board) if letter == QUEENS[player]]
 
     def reach(self, square: int) -> list[int]:
-        """The free squares in a straight line from a square, direction by direction, near ones first."""
+        """Return the free squares in line with a square, direction by direction, near ones first."""
         found = []
         for down, right in DIRECTIONS:
             row, column = square // self.size + down, square % self.size + right
@@ -67,7 +67,7 @@ DIRECTIONS = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if (d
 
 
 def checked_parameters(size: Any, queens: Any) -> tuple[int, int]:
-    """The board's size and the queens a side, or a refusal; without `queens`, four from size 6 and two below."""
+    """Return the checked board size and queens a side; by default four queens from size 6, two below."""
     require_integer("size", size, MIN_SIZE, MAX_SIZE)
     if queens is None:
         return size, 4 if size >= 6 else 2
@@ -81,28 +81,28 @@ def checked_parameters(size: Any, queens: Any) -> tuple[int, int]:
 
 
 def longest_list(size: int) -> int:
-    """The most squares a queen can reach (and at least as many as there are queens): all lines from the centre."""
+    """Bound the length of any list: the squares that a queen in the centre can reach."""
     return 4 * (size - 1)
 
 
 def value_bound(size: int, queens: int, mobility: float, liberty: float) -> float:
-    """What the heuristic can't exceed: one side's queens have everything, the other's nothing."""
+    """Return a bound of the heuristic: one side's queens can go everywhere, the other's nowhere."""
     return queens * (abs(mobility) * longest_list(size) + abs(liberty) * len(DIRECTIONS))
 
 
 # -- start positions -----------------------------------------------------------------------------------------
 
 
-def start_position(size: int, queens: int, start: Any = None) -> Position:
-    """The standard start, or the map `start`: rows as a list of strings or as one text, White to choose.
+def start_position(size: int, queens: int, start: Any = None) -> AmazonsPosition:
+    """Return the standard start, or the map `start`: rows as a list of strings or as one text; White is to choose.
 
-    Four queens a side stand a third of the way along the home rank and up the edges: on 10×10 the well-known d1, g1,
-    a4, j4 against d10, g10, a7, j7. Two stand on the home rank only, one stands in its middle. Black's half is White's
-    turned by 180 degrees.
+    Four queens a side stand a third of the way along the home rank and up the edges: on 10×10 the usual d1, g1, a4, j4
+    against d10, g10, a7, j7. Two queens stand on the home rank, a single one in its middle. Black's half is White's
+    rotated by 180 degrees.
     """
     if start is not None:
         rows = start.split() if isinstance(start, str) else start
-        return Position(_board_from_rows(rows, size, queens, "start"))
+        return AmazonsPosition(_board_from_rows(rows, size, queens, "start"))
     third, last = (size - 1) // 3, size - 1
     home = [(last, third), (last, last - third)] if queens > 1 else [(last, size // 2)]
     edges = [(last - third, 0), (last - third, last)] if queens == 4 else []
@@ -110,21 +110,21 @@ def start_position(size: int, queens: int, start: Any = None) -> Position:
     for row, column in home + edges:
         letters[row * size + column] = QUEENS[WHITE]
         letters[(last - row) * size + last - column] = QUEENS[BLACK]
-    return Position("".join(letters))
+    return AmazonsPosition("".join(letters))
 
 
 # -- square names and JSON -----------------------------------------------------------------------------------
 
 
 def square_name(size: int, square: int) -> str:
-    """A square as chess players call it: the column's letter and the row's number, from the bottom left."""
+    """Return the name of a square as in chess: the column's letter and the row's number, from the bottom left."""
     if not 0 <= square < size**2:
-        raise InvalidStateError(f"action is {square!r}; expected a square's number from 0 to {size**2 - 1}.")
+        raise InvalidStateError(f"action is {square!r}; expected the number of a square from 0 to {size**2 - 1}.")
     return f"{chr(ord('a') + square % size)}{size - square // size}"
 
 
 def square_from_name(size: int, name: Any, field: str = "action") -> int:
-    """The square of a name."""
+    """Return the square of a name."""
     for square in range(size**2):
         if isinstance(name, str) and name == square_name(size, square):
             return square
@@ -132,18 +132,18 @@ def square_from_name(size: int, name: Any, field: str = "action") -> int:
 
 
 def last_square(size: int) -> str:
-    """The name of the top right square."""
+    """Return the name of the top right square."""
     return square_name(size, size - 1)
 
 
-def action_name(position: Position, action: int) -> str:
-    """What people call an action: 'choose d1', 'move to d7', 'shoot g7'."""
+def action_name(position: AmazonsPosition, action: int) -> str:
+    """Describe an action: 'choose d1', 'move to d7', 'shoot g7'."""
     verb = ("choose", "move to", "shoot")[position.phase]
     return f"{verb} {square_name(position.size, action)}"
 
 
-def position_to_json(position: Position) -> dict[str, Any]:
-    """The canonical form: the board's rows from the top, whose turn it is, the phase and the chosen queen."""
+def position_to_json(position: AmazonsPosition) -> dict[str, Any]:
+    """Return the canonical form: rows from the top, player, phase and chosen queen."""
     size, chosen = position.size, position.chosen
     return {
         "board": [position.board[i : i + size] for i in range(0, size**2, size)],
@@ -153,8 +153,8 @@ def position_to_json(position: Position) -> dict[str, Any]:
     }
 
 
-def position_from_json(size: int, queens: int, data: Any) -> Position:
-    """Read the canonical form; what is not a possible position is refused with the field's name."""
+def position_from_json(size: int, queens: int, data: Any) -> AmazonsPosition:
+    """Return the position of the canonical form; raise `InvalidStateError` if it is not possible."""
     require_fields("state", data, _FIELDS)
     board = _board_from_rows(data["board"], size, queens, "board")
     player = PLAYERS.index(choice("player", data["player"], PLAYERS))
@@ -162,16 +162,16 @@ def position_from_json(size: int, queens: int, data: Any) -> Position:
     if phase == CHOOSE:
         if data["chosen"] is not None:
             raise InvalidStateError(f"chosen is {short(data['chosen'])}; expected null in the phase 'choose'.")
-        return Position(board, player, phase)
+        return AmazonsPosition(board, player, phase)
     chosen = square_from_name(size, data["chosen"], "chosen")
-    position = Position(board, player, phase, chosen)
+    position = AmazonsPosition(board, player, phase, chosen)
     if chosen not in position.queens(player):
         raise InvalidStateError(
             f"chosen is {data['chosen']!r}, where no queen of {PLAYERS[player]} stands; expected the square of one."
         )
     if not position.reach(chosen):
         raise InvalidStateError(
-            f"chosen is {data['chosen']!r}, a queen that is shut in; "
+            f"chosen is {data['chosen']!r}, a queen that can't move; "
             f"expected one with a free square beside it in the phase {PHASES[phase]!r}."
         )
     return position
