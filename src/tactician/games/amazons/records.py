@@ -48,8 +48,11 @@ rule = contract.rules(Config, State)
 def amazons(size: int = 10, queens: int | None = None) -> Game:
     """Make a Game of the Amazons on a board of 3×3 to 16×16 with 1, 2 or 4 queens a side.
 
-    By default there are 4 queens a side from size 6, 2 below. White moves first; the player who can't move loses.
-    ``initial_state(start=rows)`` begins from a given map.
+    White moves first; the player who can't move loses. ``initial_state(start=rows)`` begins from a given map.
+
+    Args:
+        size: The side of the board, 3 to 16.
+        queens: Queens of each side: 1, 2 or 4; by default 4 from size 6, 2 below.
     """
     size, queens = positions.checked_parameters(size, queens)
     return rule.game(

@@ -48,15 +48,22 @@ def hero_academy(
 ) -> Game:
     """Make a game of Hero Academy; the defaults are the papers' settings.
 
-    - `turn_limit` counts the turns of both players.
-    - `map` is a name, a text file or a list of rows.
-    - `draws`: 'deterministic' (a function of each deck's seed, as in the papers) or 'shuffled'.
-    - `information`: 'open', or 'hidden' (a player sees neither the opponent's hand nor the next cards).
-    - `evaluation`: 'default', 'reference' (as coded, including a bug) or 'paper' (as printed).
-    - `rating`: 'paper' or 'reference'.
-    - `prune` removes needless card swaps and infernos from the candidate actions.
-    - `weights` sets weights of the evaluation by name.
-    - `preset` sets `evaluation`, `rating` and `prune` together: 'paper' as printed, 'reference' as coded.
+    Args:
+        action_points: Action points of a turn, 1 to 100.
+        first_turn_points: Action points of the first turn of the game, 1 to 100.
+        turn_limit: Turns of both players together, 1 to 30000; then the game is a draw.
+        map: The board: a name, a text file or rows of text.
+        deck: The deck of both players: a name, or a count for each card.
+        hand_size: The size up to which a hand is refilled, 1 to 30.
+        draws: How cards are drawn: `deterministic` (a function of each deck's seed, as in the papers) or
+            `shuffled`.
+        information: What players see: `open`, or `hidden` (neither the opponent's hand nor the next cards).
+        evaluation: Which evaluation: `default`, `reference` (as coded, with its bug) or `paper` (as printed).
+        rating: Which rating of actions: `paper` or `reference`.
+        prune: Remove needless card swaps and infernos from the candidate actions.
+        weights: Weights of the evaluation by name.
+        preset: Sets `evaluation`, `rating` and `prune` together: `paper` (as printed) or `reference` (as
+            coded).
     """
     if preset is not None:
         require_choice("preset", preset, _RATINGS)

@@ -44,17 +44,22 @@ def locm(
     card_value: str = "stats",
     weights: Mapping[str, float] | None = None,
 ) -> Game:
-    """Make a game of Legends of Code and Magic: the battle; strategies play the draft before it.
+    """Make a battle of Legends of Code and Magic; strategies play the draft before it.
 
-    - `version`: '1.2' (two lanes), '1.0' (one lane) or '1.5' (constructed decks of cards generated from `card_seed`).
-    - `draft` is the strategy that picks both decks, or one for each player as in 'coac/random'.
-    - `decks`: 'draft', or 'paper' for the 600 pairs of decks of Montoliu et al., made from `deck_seed`; the seed of
-      the start position selects a pair.
-    - `cards` is a card table to use instead of the built-in one: a file or a list of cards.
-    - `information`: 'hidden' as in the competition, or 'open'.
-    - `evaluation`: 'paper' (features of the player's own side) or 'relative' (the difference of both sides).
-    - `card_value` is how the heuristic values a card: 'stats' or 'rank'.
-    - `weights` sets weights of the heuristic by name.
+    Args:
+        version: The rules: `1.0` (one lane), `1.2` (two lanes) or `1.5` (constructed decks of generated
+            cards).
+        draft: The strategy that picks both decks, or two strategies as `coac/random`.
+        decks: Where decks come from: a `draft` for each start, or the 600 pairs of decks of the `paper`.
+        deck_seed: The seed of the paper's decks, from 0.
+        cards: A table of cards of your own: a file or a list, with the columns of the built-in one.
+        card_seed: The seed of the cards of version 1.5.
+        information: What players see: `hidden` as in the competition, or `open`.
+        evaluation: Which evaluation: `paper` (features of a player's own side) or `relative` (the difference
+            of both sides).
+        card_value: The value of a card in the heuristic: `stats` (attack and defense) or `rank` (its place in
+            a draft order).
+        weights: Weights of the five features by name.
     """
     version = str(version)  # the command line parses 1.2 as a number
     require_choice("version", version, VERSIONS)

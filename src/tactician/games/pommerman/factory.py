@@ -34,14 +34,14 @@ def pommerman(
 ) -> Game:
     """Make a game of Pommerman with four seats.
 
-    - `rules`: 'official', or 'paper' (the paper's environment: one step longer, other flames, no cap on returned
-      ammunition; 'ffa' only).
-    - `variant`: 'ffa' (free for all, the whole board in view), 'team' (seats 0 and 2 against 1 and 3, with fog),
-      'team-full' (without fog) or 'radio' ('team' with a message of two words in every action).
-    - `identity` is what search trees compare states by: 'exact' (everything), 'reference-items' (all but the step
-      counter) or 'reference' (also without hidden items), as in the paper's planners.
-    - `information`: 'hidden', or 'open' (planners see everything, as the paper's oracles do).
-    - `mask` restricts the candidate actions to the paper's selection; without it planners consider every action.
+    Args:
+        rules: Whose environment: `official`, or `paper` (one step longer, other flames; free-for-all only).
+        variant: Teams, view and messages: `ffa`, `team`, `team-full` or `radio`.
+        identity: What search trees compare states by: `exact`, `reference-items` (without the step counter) or
+            `reference` (also without hidden items).
+        information: What planners see: `hidden` (what their seat sees) or `open` (everything).
+        mask: Whether planners consider the paper's selection of actions, or all.
+        max_steps: The time limit in steps, 1 to 60000.
     """
     require_choice("rules", rules, RULES)
     require_choice("variant", variant, VARIANTS)
