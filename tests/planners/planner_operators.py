@@ -51,7 +51,7 @@ class Bench:
         game = state.game
         self.player = state.current_player()
         self._memo = KeyTable(1 << 12)
-        self.work, self._config = make_work(game, True, self._memo.slots)
+        self.work, self._config = make_work(game, True, self._memo.keys)
         self.work.rng[:] = stream(seed)
         self.work.states[0] = state.words
         self.work.count[EVALUATION_LIMIT] = evaluations

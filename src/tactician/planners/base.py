@@ -138,14 +138,14 @@ class Search(ABC):
     def __init__(self, game: Game, prune: bool, states: int = 4, lists: int = 3) -> None:
         self.game = game
         self._memo = KeyTable(MAX_MEMO)
-        self.work, self._config = make_work(game, prune, self._memo.slots, states, lists)
+        self.work, self._config = make_work(game, prune, self._memo.keys, states, lists)
         self.count = self.work.count
 
     def begin(self, root: NDArray[np.uint64], player: int, random: NDArray[np.uint64], budget: Budget) -> None:
         """Forget everything and start from a state."""
         self._config[0] = 0
         self._memo.empty()
-        self.work = self.work._replace(memo=self._memo.slots)
+        self.work = self.work._replace(memo=self._memo.keys)
         self.count[:] = 0
         self.count[EVALUATION_LIMIT] = budget.evaluations or NO_LIMIT
         self.count[ITERATION_LIMIT] = budget.iterations or NO_LIMIT
@@ -156,7 +156,7 @@ class Search(ABC):
     def advance(self, units: int) -> bool:
         """Run so many units of work (fewer if a limit is reached); False once there is nothing left to do."""
         if self._memo.grow_if_crowded():
-            self.work = self.work._replace(memo=self._memo.slots)
+            self.work = self.work._replace(memo=self._memo.keys)
         return self._advance(units)
 
     @abstractmethod

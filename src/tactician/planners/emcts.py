@@ -143,7 +143,7 @@ class _MutationSearch(Search):
         """Start from Greedy Action's turn."""
         super().begin(root, player, random, budget)
         self._seen.empty()
-        _begin(self.work, self._forest, self._seen.slots, player)
+        _begin(self.work, self._forest, self._seen.keys, player)
 
     def _advance(self, units: int) -> bool:
         """Value so many turns."""
@@ -151,7 +151,7 @@ class _MutationSearch(Search):
         more = _search(
             self.work,
             self._forest,
-            self._seen.slots,
+            self._seen.keys,
             self.player,
             self._exploration,
             self._running,

@@ -110,13 +110,13 @@ class _DepthFirst(Search):
         """Start at the root, with what the ratings choose as the best turn so far."""
         super().begin(root, player, random, budget)
         self._seen.empty()
-        _begin(self.work, self._stack, self._seen.slots, player, self._ordering)
+        _begin(self.work, self._stack, self._seen.keys, player, self._ordering)
 
     def _advance(self, units: int) -> bool:
         """Go through so many states."""
         self._seen.grow_if_crowded()
         return bool(
-            _search(self.work, self._stack, self._seen.slots, self.player, self._ordering, self._reference, units)
+            _search(self.work, self._stack, self._seen.keys, self.player, self._ordering, self._reference, units)
         )
 
     def best(self) -> tuple[list[int], float | None]:

@@ -180,12 +180,12 @@ class _TreeSearch(Search):
         """Start from an empty tree."""
         super().begin(root, player, random, budget)
         self._keys.empty()
-        _begin(self.work, self._tree, self._keys.slots, self._progress, self._q, player, self._phased)
+        _begin(self.work, self._tree, self._keys.keys, self._progress, self._q, player, self._phased)
 
     def _advance(self, units: int) -> bool:
         """Run so many iterations."""
         self._keys.grow_if_crowded()
-        more = _search(self.work, self._tree, self._keys.slots, self._progress, self._q, self.player, units)
+        more = _search(self.work, self._tree, self._keys.keys, self._progress, self._q, self.player, units)
         return bool(more)
 
     def share_time(self, fraction: float) -> None:
@@ -194,7 +194,7 @@ class _TreeSearch(Search):
 
     def best(self) -> tuple[list[int], float | None]:
         """The best actions from the root on, completed where the tree ends before the turn."""
-        length = _read_turn(self.work, self._tree, self._keys.slots, self._progress, self._q, self.player, self._waste)
+        length = _read_turn(self.work, self._tree, self._keys.keys, self._progress, self._q, self.player, self._waste)
         value = float(self._progress.bounds[_VALUE])
         return self._progress.turn[0, :length].tolist(), value if math.isfinite(value) else None
 
@@ -297,8 +297,7 @@ def _commit(w: Any, t: Any, keys: Any, p: Any, q: Any, player: Any) -> Any:
 @inlined
 def _plant_again(w: Any, t: Any, keys: Any, p: Any, q: Any) -> None:
     """Start over from where the turn has got to; what the key table holds of the old tree must not be found."""
-    keys.state[0] += 1
-    keys.state[1] = 0
+    outcomes.forget(keys)
     _plant(w, t, keys, p, q)
 
 

@@ -151,7 +151,7 @@ class _Evolution(Search):
     def _advance(self, units: int) -> bool:
         """Make so many genomes."""
         self._seen.grow_if_crowded()
-        return bool(_evolve(self.work, self._population, self._seen.slots, self._parameters, self.player, units))
+        return bool(_evolve(self.work, self._population, self._seen.keys, self._parameters, self.player, units))
 
     def best(self) -> tuple[list[int], float | None]:
         """The fittest turn there has been."""

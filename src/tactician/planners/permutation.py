@@ -107,7 +107,7 @@ class _OrderSearch(Search):
     def _advance(self, units: int) -> bool:
         """Value so many orders."""
         self._seen.grow_if_crowded()
-        return bool(_search(self.work, self._orders, self._seen.slots, self.player, self._mutation, units))
+        return bool(_search(self.work, self._orders, self._seen.keys, self.player, self._mutation, units))
 
     def best(self) -> tuple[list[int], float | None]:
         """The parent's turn."""

@@ -127,7 +127,7 @@ class _OrderTreeSearch(Search):
     def _advance(self, units: int) -> bool:
         """Value so many orders."""
         self._seen.grow_if_crowded()
-        return bool(_search(self.work, self._tree, self._seen.slots, self.player, self._exploration, units))
+        return bool(_search(self.work, self._tree, self._seen.keys, self.player, self._exploration, units))
 
     def best(self) -> tuple[list[int], float | None]:
         """The turn of the best order on the best path, or of the best ever valued."""

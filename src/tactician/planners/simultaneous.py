@@ -20,7 +20,7 @@ from tactician.contract.game import Game
 from tactician.contract.random import below
 from tactician.native import abi
 from tactician.native.caching import inlined, kernel
-from tactician.native.memory import address, ask3, ask4, borrowed, do3
+from tactician.native.memory import address, ask3, ask4, borrowed, do3, int64
 from tactician.planners import graph
 from tactician.planners.bandits import Bandit, bandit_named
 from tactician.planners.base import Planner, Search
@@ -379,9 +379,9 @@ def _decide(w: Any, t: Any, path: Any, functions: Any, node: Any, place: Any, ex
     fresh = t.tries[node] == 0
     t.tries[node] += 1
     for player in range(w.players):
-        n = np.int64(t.count[node, player])
+        n = int64(t.count[node, player])
         if n == 1:
-            arm = np.int64(0)
+            arm = int64(0)
         elif fresh:
             arm = below(w.rng, n)
         else:
@@ -399,7 +399,7 @@ def _learn(w: Any, t: Any, path: Any, functions: Any, length: Any) -> None:
         path.value[0] = max(-1.0, min(1.0, (w.values[player] - w.low) * scale - 1.0))
         for i in range(length):
             node = path.node[i]
-            n = np.int64(t.count[node, player])
+            n = int64(t.count[node, player])
             if n > 1:
                 first = t.first[node]
                 for other in range(player):
@@ -413,8 +413,8 @@ def _chosen(w: Any, t: Any, functions: Any, node: Any, player: Any) -> Any:
     first = t.first[node]
     for other in range(player):
         first += t.count[node, other]
-    n = np.int64(t.count[node, player])
-    arm = np.int64(0)
+    n = int64(t.count[node, player])
+    arm = int64(0)
     if n > 1:
         arm = ask3(functions[_CHOOSE], address(t.arms) + 8 * first, n, address(w.rng))
     return t.action[first + arm]

@@ -15,7 +15,7 @@ import numpy as np
 
 from tactician.contract import calls
 from tactician.native.caching import inlined
-from tactician.native.memory import address
+from tactician.native.memory import address, int64
 from tactician.planners import outcomes
 from tactician.planners.greedy_turn import sort_actions
 from tactician.planners.work import (
@@ -110,7 +110,7 @@ def add_node(w: Any, t: Any, s: Any) -> Any:
     """A node for a state, without edges yet; -1 if there is no room."""
     node = t.used[NODES_USED]
     if is_full(t):
-        return np.int64(-1)
+        return int64(-1)
     t.used[NODES_USED] += 1
     w.count[NODES] += 1
     t.count[node] = UNLISTED
@@ -148,7 +148,7 @@ def take_new_edge(w: Any, t: Any, keys: Any, s: Any, node: Any, whose: Any, row:
     With `share`, a state that is in the tree already becomes the child. `whose` turn is it that has outcomes? An only
     action left, such as the end of the turn, belongs to the edge; another player's begins another turn.
     """
-    edge = np.int64(t.first[node] + t.tried[node])
+    edge = int64(t.first[node] + t.tried[node])
     before = w.rng[0]
     apply(w, s, t.action[edge])
     t.forced[edge] = NO_ACTION
@@ -156,7 +156,7 @@ def take_new_edge(w: Any, t: Any, keys: Any, s: Any, node: Any, whose: Any, row:
     if same and list_candidates(w, s, row) == 1:
         t.forced[edge] = w.actions[row, 0]
         apply(w, s, t.forced[edge])
-    child = np.int64(-1)
+    child = int64(-1)
     key = np.uint64(0)
     to_be_found = share or w.rng[0] != before
     if to_be_found:
@@ -191,10 +191,10 @@ def follow(w: Any, t: Any, keys: Any, s: Any, edge: Any, share: Any) -> Any:
         if w.rng[0] != before:
             goes_on = calls.is_over(w.table, w.g, s) == 0 and calls.current_player(w.table, w.g, s) == mover
             if not goes_on or calls.is_legal(w.table, w.g, s, t.forced[edge], list_at(w, 1)) == 0:
-                return np.int64(ELSEWHERE)
+                return int64(ELSEWHERE)
         apply(w, s, t.forced[edge])
     if w.rng[0] == before:
-        return np.int64(t.child[edge])
+        return int64(t.child[edge])
     # Chance was drawn: look up where it really led.
     return outcomes.find(keys, _place_of(w, s, edge, share))
 
@@ -218,9 +218,9 @@ def _place_of(w: Any, s: Any, edge: Any, share: Any) -> Any:
 @inlined
 def best_edge(t: Any, node: Any, sign: Any) -> Any:
     """The tried edge with the best mean for its mover; ties to more visits, then the first; -1 if none was tried."""
-    best = np.int64(-1)
+    best = int64(-1)
     best_mean = -np.inf
-    start = np.int64(t.first[node])
+    start = int64(t.first[node])
     if t.count[node] == UNLISTED:
         return best
     for edge in range(start, start + t.tried[node]):
@@ -228,7 +228,7 @@ def best_edge(t: Any, node: Any, sign: Any) -> Any:
             continue
         mean = sign * t.edge_value[edge] / t.edge_visits[edge]
         if mean > best_mean or (mean == best_mean and t.edge_visits[edge] > t.edge_visits[best]):
-            best, best_mean = np.int64(edge), mean
+            best, best_mean = int64(edge), mean
     return best
 
 
