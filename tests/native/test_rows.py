@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tactician.native.caching import inlined, kernel
 from tactician.native.memory import borrowed
-from tactician.native.rows import Row, Rows, clear_rows, make_rows, row_dtype
+from tactician.native.rows import Row, Rows, clear_rows, make_rows, row_dtype, snapshot
 
 
 class Tally(Row):
@@ -83,14 +83,23 @@ def test_fields_lie_where_the_processor_reads_them_whole() -> None:
     assert [dtype[name].str[1:] for name in dtype.names] == ["b1", "i8", "f8", "u8", "i2"]
 
 
-def test_a_field_with_the_name_of_a_records_method_is_refused() -> None:
+def test_a_field_may_have_the_name_of_a_method_of_numpys_records() -> None:
     class Sized(Row):
         size: int
+        round: float
 
-    with pytest.raises(TypeError, match=r"Sized\.size would hide an attribute of NumPy records; choose another name"):
-        make_rows(Sized)
+    rows = make_rows(Sized, 2)
+    rows[1].size, rows[1].round = 7, 0.5
+    assert (rows[1].size, rows[1].round) == (7, 0.5)
+    assert (rows[0].size, rows[0].round) == (0, 0.0)
+    assert isinstance(rows[1], Sized)
 
 
-def test_rows_are_made_by_make_rows_only() -> None:
-    with pytest.raises(TypeError, match="Tally declares rows; make_rows makes them"):
-        Tally()
+def test_a_snapshot_does_not_change_with_its_row_and_holds_python_numbers() -> None:
+    rows = make_rows(Tally)
+    row = rows[0]
+    row.number, row.flag = 3, True
+    taken = snapshot(row)
+    row.number = 4
+    assert (taken.number, taken.flag, taken.least) == (3, True, 0.0)
+    assert [type(value) for value in (taken.number, taken.flag, taken.least)] == [int, bool, float]

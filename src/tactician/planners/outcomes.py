@@ -71,9 +71,8 @@ class KeyTable:
 
     def grow_if_crowded(self) -> bool:
         """Double the table if half of it is taken; whether it did. Cheap to ask."""
-        occupancy = self.keys.occupancy[0]
-        size = len(self.keys.slots)
-        if not occupancy.may_grow or 2 * occupancy.entries < size:
+        size, occupancy = len(self.keys.slots), self.keys.occupancy[0]
+        if 2 * occupancy.entries < size or not occupancy.may_grow:
             return False
         bigger = self._of_size(2 * size)
         _move(self.keys, bigger)
@@ -91,11 +90,12 @@ class KeyTable:
             self._sizes[size] = _make_keys(size, size < self._largest)
         keys = self._sizes[size]
         occupancy = keys.occupancy[0]
-        occupancy.stamp += 1
-        occupancy.entries = 0
-        if occupancy.stamp > _STAMPS:
+        stamp = occupancy.stamp + 1
+        if stamp > _STAMPS:
             clear_rows(keys.slots)
-            occupancy.stamp = 1
+            stamp = 1
+        occupancy.stamp = stamp
+        occupancy.entries = 0
         return keys
 
 
