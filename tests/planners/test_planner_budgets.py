@@ -313,7 +313,7 @@ import test_planner_budgets as t
 agent, state = t.agent_on({planner!r}, "hero-academy"), t.a_state("hero-academy")
 searching = getattr(agent, "_inner", agent)  # determinized has an agent inside
 def tell():
-    while searching._search.count[0] < 500:
+    while searching._search.counters.evaluations < 500:
         time.sleep(0.01)
     print("searching", flush=True)
 threading.Thread(target=tell, daemon=True).start()

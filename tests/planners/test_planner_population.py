@@ -12,6 +12,7 @@ from tactician.contract import State
 from tactician.contract.plain import Chance
 from tactician.contract.random import stream
 from tactician.planners import OEP, GreedyOEP
+from tactician.planners.genome import turn_list
 from tactician.seats import Budget
 
 
@@ -105,12 +106,12 @@ def test_the_population_is_the_models_after_every_genome(game: str, name: str) -
             p = search._population
             rows = p.order.tolist()
             made = model.slot if model.generation == 0 else planner.population
-            assert [p.genes[row, : p.lengths[row]].tolist() for row in rows[:made]] == model.turns[:made]
+            assert [turn_list(p.turns, row) for row in rows[:made]] == model.turns[:made]
             assert [float(p.fitness[row]) for row in rows[:made]] == model.fitness[:made]
             if model.best[1]:
                 assert search.best() == (model.best[1], model.best[0])
-        assert search.count[0] == model.twin.evaluations
-        assert search.count[2] == model.generation - 1, "the first population is not a generation"
+        assert search.counters.evaluations == model.twin.evaluations
+        assert search.counters.iterations == model.generation - 1, "the first population is not a generation"
 
 
 def begun(planner: OEP, state: State, seed: int) -> Any:

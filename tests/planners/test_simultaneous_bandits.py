@@ -34,7 +34,7 @@ class Compiled:
     """A bandit as searches call it: through addresses."""
 
     def __init__(self, name: str, seed: int = 0) -> None:
-        addresses = BANDITS[name].addresses.tolist()
+        addresses = BANDITS[name].addresses
         self._select, self._update, self._choose = (
             kind(place) for kind, place in zip((_SELECT, _UPDATE, _CHOOSE), addresses, strict=True)
         )

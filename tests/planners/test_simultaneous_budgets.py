@@ -16,6 +16,7 @@ from tactician.contract.plain import plain
 from tactician.errors import IllegalActionError, InvalidParameterError, RuleFailureError
 from tactician.planners import FDTS, MCS, PLANNERS, Plan, SimultaneousAgent, SimultaneousMCTS, base, parse_planner
 from tactician.planners.simultaneous import SimultaneousPlanner
+from tactician.planners.work import NO_LIMIT
 
 ALL: list[SimultaneousPlanner] = [MCS(), SimultaneousMCTS(), SimultaneousMCTS(rollouts=False), FDTS()]
 
@@ -89,10 +90,10 @@ def test_so_many_units_are_done_as_were_asked_for_though_room_runs_out_again_and
     agent = FDTS(memory_mb=1).on(game)
     plan = agent.plan(game.initial_state(1), "1ms", seat=0)
     done = plan.stats.iterations
-    agent._search.count[3] = 2**62
+    agent._search.counters.iteration_limit = NO_LIMIT
     agent._search.advance(3000)
-    assert agent._search.count[2] == done + 3000
-    assert agent._search._store.forgotten > 5
+    assert agent._search.counters.iterations == done + 3000
+    assert agent._search._memory.forgotten > 5
 
 
 @pytest.mark.parametrize("planner", ALL, ids=str)
@@ -227,8 +228,8 @@ def test_ctrl_c_in_any_rule_gives_a_legal_action(planner: SimultaneousPlanner) -
 
 def assert_sound(agent: SimultaneousAgent, state: State) -> None:
     """No half list of actions was kept, and the next search is not stopped as well."""
-    pools = agent._search._store.graph
-    assert (pools.count[: pools.used[0]] > 0).all()
+    pools = agent._search._memory.graph
+    assert (pools.arm_count[: pools.size[0].nodes] > 0).all()
     plans = agent.plan_all(state, "3its")
     assert not plans[0].stats.interrupted
     state.copy().apply([plan.actions[0] for plan in plans])

@@ -133,7 +133,7 @@ def quiet_game(memory_mb: int, steps: int, simulations: int) -> tuple[int, int, 
         state.apply([chance.choice([a for a in state.candidate_actions(s) if a != BOMB]) for s in range(4)])
         if state.is_over():
             break
-    return most, agent._search._store.forgotten, ply + 1
+    return most, agent._search._memory.forgotten, ply + 1
 
 
 def test_a_game_with_tree_reuse_stays_within_its_memory() -> None:

@@ -165,6 +165,7 @@ class SourceCache(_Cache):  # type: ignore[misc]
             self._flavour,
             self._function.__module__,
             str(signature),
+            str(_tuple_fields(signature)),
             str(codegen),
             str(config.OPT),
             str(config.BOUNDSCHECK),
@@ -172,6 +173,18 @@ class SourceCache(_Cache):  # type: ignore[misc]
         entry = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
         versions = f"py{sys.version_info[0]}{sys.version_info[1]}-numba{numba.__version__}-{cache_files.FORMAT}"
         return cache_folder() / versions / f"{self._function.__name__}-{entry}.nbc"
+
+
+def _tuple_fields(signature: Any) -> list[tuple[str, ...]]:
+    """The field names of all named tuples among a function's arguments: Numba prints only the types of their fields."""
+    found: list[tuple[str, ...]] = []
+    left = list(getattr(signature, "args", signature))
+    while left:
+        kind = left.pop()
+        if isinstance(kind, numba.types.BaseTuple):
+            found.append(getattr(kind, "fields", ()))
+            left.extend(kind)
+    return found
 
 
 def _symbols_wanted(library: Any) -> list[str]:

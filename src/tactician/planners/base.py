@@ -23,33 +23,14 @@ from tactician.errors import IllegalActionError, InvalidParameterError
 from tactician.native import failures
 from tactician.native.abi import SIMULTANEOUS
 from tactician.native.announce import compiling
+from tactician.native.rows import clear_rows, snapshot
 from tactician.parameters import bracketed, parse_weights
-from tactician.planners.outcomes import KeyTable
-from tactician.planners.work import (
-    CANDIDATES,
-    COMPLETED,
-    DEPTH_MAX,
-    DEPTH_SUM,
-    EVALUATION_LIMIT,
-    EVALUATIONS,
-    HITS,
-    ITERATION_LIMIT,
-    ITERATIONS,
-    LEAVES,
-    LISTS,
-    NO_LIMIT,
-    NODES,
-    SEQUENCES,
-    UNIQUE,
-    make_work,
-)
+from tactician.planners.work import NO_LIMIT, ROOT, make_work
 from tactician.seats.budget import Budget
 from tactician.seats.plan import Alternative, Plan, Statistics
 from tactician.seats.seat import BaseSeat, acting_seat
 
 MOST_ALTERNATIVES = 10
-MAX_MEMO = 1 << 18
-"""States whose greedy action is remembered."""
 SLICE_SECONDS = 0.001
 """How long the kernel runs before the clock is looked at."""
 
@@ -121,33 +102,25 @@ class Planner(ABC):
 class Search(ABC):
     """The running part of a planner: memory, kernels, and the best turn so far."""
 
-    def __init__(self, game: Game, prune: bool, states: int = 4, lists: int = 3) -> None:
+    def __init__(self, game: Game, prune: bool, own_states: int = 0, own_lists: int = 0) -> None:
+        """Allocate; `own_states` and `own_lists` are scratch rows beyond those that all kernels share."""
         self.game = game
-        self._memo = KeyTable(MAX_MEMO)
-        self.work, self._config = make_work(game, prune, self._memo.slots, states, lists)
-        self.count = self.work.count
+        self.work, self._config = make_work(game, prune, own_states, own_lists)
+        self.counters = self.work.counters[0]
 
     def begin(self, root: NDArray[np.uint64], player: int, random: NDArray[np.uint64], budget: Budget) -> None:
         """Forget everything and start from a state."""
         self._config[0] = 0
-        self._memo.empty()
-        self.work = self.work._replace(memo=self._memo.slots)
-        self.count[:] = 0
-        self.count[EVALUATION_LIMIT] = budget.evaluations or NO_LIMIT
-        self.count[ITERATION_LIMIT] = budget.iterations or NO_LIMIT
+        clear_rows(self.work.counters)
+        self.counters.evaluation_limit = budget.evaluations or NO_LIMIT
+        self.counters.iteration_limit = budget.iterations or NO_LIMIT
         self.work.rng[:] = random
-        self.work.states[0] = root
+        self.work.states[ROOT] = root
         self.player = player
 
-    def advance(self, units: int) -> bool:
-        """Run so many units of work (fewer if a limit is reached); False once there is nothing left to do."""
-        if self._memo.grow_if_crowded():
-            self.work = self.work._replace(memo=self._memo.slots)
-        return self._advance(units)
-
     @abstractmethod
-    def _advance(self, units: int) -> bool:
-        """The planner's own part of `advance`."""
+    def advance(self, units: int) -> bool:
+        """Run `units` units of work (fewer if a limit is reached); False once there is nothing left to do."""
 
     @abstractmethod
     def best(self) -> tuple[list[int], float | None]:
@@ -158,7 +131,7 @@ class Search(ABC):
         return []
 
     def share_time(self, fraction: float) -> None:  # noqa: B027 (most have no use for it)
-        """Hear which fraction of a time budget is gone; planners that work in phases want to know."""
+        """Take note of the fraction of a time budget that is spent, for searches that work in phases."""
 
     def check(self) -> None:
         """Raise what a rule did wrong."""
@@ -335,16 +308,16 @@ def _finished(state: State, actions: list[int]) -> list[int]:
 
 def statistics_of(search: Search) -> Statistics:
     """What the counters of a search say."""
-    count = search.count
+    count = snapshot(search.counters)
     return Statistics(
-        evaluations=int(count[EVALUATIONS]),
-        iterations=int(count[ITERATIONS]),
-        sequences=int(count[SEQUENCES]),
-        unique_outcomes=int(count[UNIQUE]),
-        mean_depth=float(count[DEPTH_SUM] / count[LEAVES]) if count[LEAVES] else 0.0,
-        max_depth=int(count[DEPTH_MAX]),
-        branching=float(count[CANDIDATES] / count[LISTS]) if count[LISTS] else 0.0,
-        nodes=int(count[NODES]),
-        transposition_hits=int(count[HITS]),
-        completed=int(count[COMPLETED]),
+        evaluations=count.evaluations,
+        iterations=count.iterations,
+        sequences=count.sequences,
+        unique_outcomes=count.unique,
+        mean_depth=count.depth_sum / count.leaves if count.leaves else 0.0,
+        max_depth=count.depth_max,
+        branching=count.candidates / count.lists if count.lists else 0.0,
+        nodes=count.nodes,
+        transposition_hits=count.hits,
+        completed=count.completed,
     )
