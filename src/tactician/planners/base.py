@@ -218,12 +218,12 @@ class SearchAgent(Agent):
         interrupted = _stopped(search) or interrupted
         if interrupted:
             actions = _playable(state, actions, seat)
-        stats = replace(self._statistics(), time_ms=1000 * (time.perf_counter() - started))
+        stats, spent = self._statistics(), 1000 * (time.perf_counter() - started)
         alternatives = tuple(
             Alternative(tuple(turn), worth, count, state)
             for turn, worth, count in search.alternatives(MOST_ALTERNATIVES)
         )
-        stats = replace(stats, interrupted=_stopped(search) or interrupted)
+        stats = replace(stats, time_ms=spent, interrupted=_stopped(search) or interrupted)
         return Plan(tuple(actions), value, alternatives, stats, state)
 
     def _statistics(self) -> Statistics:

@@ -83,8 +83,9 @@ class BaseSeat(ABC):
 
 def acting_seat(state: State, seat: int | None) -> int:
     """The seat to plan for: the one that is named; where players take turns it is that of the player to move."""
-    mover, players = state.current_player(), state.game.players
+    mover = state.current_player()
     if mover == SIMULTANEOUS:
+        players = state.game.players
         if seat is None or not 0 <= seat < players:
             raise InvalidParameterError(f"seat is {seat!r}; all act at once here, expected 0 to {players - 1}.")
         return seat
