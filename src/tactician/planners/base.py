@@ -107,7 +107,7 @@ def parse_weights(text: str) -> dict[str, float]:
     return weights
 
 
-def _bracketed(value: Any) -> str:
+def _bracketed(value: object) -> str:
     """A parameter as a command line writes it: what has parameters of its own goes into brackets."""
     text = str(value)
     return f"({text})" if "," in text or ":" in text else text
