@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from planner_games import goes_on, worth
+from planner_games import turn_continues, worth
 
 from tactician.contract import State
 from tactician.contract.plain import Chance
@@ -151,7 +151,7 @@ class Twin:
         """Play a turn, with any other action in the place of what is not legal; `kept` genes are not asked for."""
         now = self.state.copy()
         done: list[int] = []
-        while goes_on(now, self.player):
+        while turn_continues(now, self.player):
             i = len(done)
             usable = i < len(turn) and now.is_legal(turn[i])
             assert usable or i >= kept
@@ -162,7 +162,7 @@ class Twin:
     def crossover(self, a: list[int], b: list[int], both_next: bool = False, greedy: bool = False) -> list[int]:
         now = self.state.copy()
         child: list[int] = []
-        while goes_on(now, self.player):
+        while turn_continues(now, self.player):
             i = len(child)
             first, second = (a, b) if self.chance.below(2) == 0 else (b, a)
             wishes = first[i : i + 1] + second[i : i + 1] + first[i + 1 : -1][:1]

@@ -8,7 +8,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
-from planner_games import goes_on, worth
+from planner_games import turn_continues, worth
 from planner_operators import Twin
 
 from tactician.contract import State
@@ -68,7 +68,7 @@ class SlowMCTS:
 
     def decisions_of_greedy_action(self) -> int:
         twin, now, decisions = Twin(self.root_state, self.chance), self.root_state.copy(), 0
-        while goes_on(now, self.player):
+        while turn_continues(now, self.player):
             decisions += len(now.candidate_actions()) > 1
             now.apply(twin.greedy_action(now))
         return decisions
@@ -128,8 +128,8 @@ class SlowMCTS:
                 edge = node.edges[node.tried]
                 node.tried += 1
                 now.apply(edge.action)
-                goes_on = not now.is_over() and now.current_player() == node.mover
-                if goes_on and len(now.candidate_actions()) == 1:
+                still_moves = not now.is_over() and now.current_player() == node.mover
+                if still_moves and len(now.candidate_actions()) == 1:
                     edge.forced = now.candidate_actions()[0]
                     now.apply(edge.forced)
                 edge.child = self.node_of(now)
@@ -165,7 +165,7 @@ class SlowMCTS:
         turns = self.planner.rollout_turns
         while turns != 0 and not now.is_over():
             player = now.current_player()
-            while goes_on(now, player):
+            while turn_continues(now, player):
                 now.apply(self.rollout_action(now))
             turns -= 1
 

@@ -14,11 +14,11 @@ from planner_games import (
     coin,
     errands,
     game_of,
-    goes_on,
     is_whole_turn,
     morra,
     plain_errands,
     states_of,
+    turn_continues,
     worth,
 )
 
@@ -78,7 +78,7 @@ def test_the_kill_rate_is_the_part_that_is_replaced(population: int, kill_rate: 
     first = turns_of(search)
     assert search.counters.evaluations == population
     search.advance(new)
-    assert search.counters.iterations == 1, "so many new turns are a generation"
+    assert search.counters.iterations == 1, f"{new} new turns are a generation"
     survivors = first[: population - new]
     assert all(turns_of(search).count(turn) >= survivors.count(turn) for turn in survivors)
 
@@ -192,7 +192,7 @@ def test_a_table_without_room_makes_greedy_turn_visit_states_again_but_not_go_wr
 
 
 @pytest.mark.parametrize("turns", [0, 1, 2, -1])
-def test_a_rollout_goes_on_for_so_many_turns(turns: int) -> None:
+def test_a_rollout_ends_after_the_turns_asked_for(turns: int) -> None:
     """With ratings alone to go by, where the first iteration ends can be worked out by hand."""
     state = errands(2).initial_state(4)
     plan = MCTS(rollout_turns=turns, epsilon=1.0).on(state.game).plan(state, "1its")
@@ -200,7 +200,7 @@ def test_a_rollout_goes_on_for_so_many_turns(turns: int) -> None:
     now = state.copy().apply(options[int(np.argmax(state.rate_actions(options)))])
     while turns != 0 and not now.is_over():
         player = now.current_player()
-        while goes_on(now, player):
+        while turn_continues(now, player):
             options = now.candidate_actions()
             now.apply(options[int(np.argmax(now.rate_actions(options)))])
         turns -= 1
@@ -317,7 +317,7 @@ def test_a_mutated_order_has_the_same_members(mutation: str) -> None:
         before = orders[0].tolist()
         search.advance(1)
         child = orders[1].tolist()
-        assert sorted(child) == sorted(before) == [1, 2, 3, 4, 5, 6], "going home is no part of the order"
+        assert sorted(child) == sorted(before) == [1, 2, 3, 4, 5, 6], "going home is not part of the order"
         distances.add(sum(x != y for x, y in zip(before, child, strict=True)))
     assert distances == {2} if mutation == "swap" else len(distances) > 2
 

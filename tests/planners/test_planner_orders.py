@@ -94,7 +94,7 @@ def rows(t: Any) -> list[Any]:
     ]
 
 
-def test_a_chain_that_is_as_long_as_a_path_may_be_goes_on_at_its_end() -> None:
+def test_a_chain_as_long_as_the_longest_path_continues_at_its_end() -> None:
     state = errands(2).initial_state(1)
     plan = PermutationEMCTS(children=1).on(state.game).plan(state, "1500evals")
     assert plan.stats.evaluations == 1500
@@ -184,7 +184,7 @@ def test_every_order_makes_a_whole_legal_turn(data: st.DataObject, game: str) ->
 
 
 @pytest.mark.parametrize("planner", [NoAI(), RandomOrder(), PermutationOEP(), PermutationEMCTS()], ids=str)
-def test_a_blow_that_wins_is_no_mere_end_of_the_turn(planner: Planner) -> None:
+def test_an_action_that_wins_stays_in_the_order(planner: Planner) -> None:
     """One creature can kill, the other can't; both are in the order, and the end of the turn is not."""
     state = boards.position("L 5/3, L 1/1", "R 3/3", enemy_hp=3)
     assert len(listed(state)) == 2

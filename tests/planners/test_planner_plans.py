@@ -17,10 +17,10 @@ from planner_games import (
     coin,
     errands,
     game_of,
-    goes_on,
     is_whole_turn,
     plain_errands,
     states_of,
+    turn_continues,
     worth,
 )
 from planner_positions import skirmish
@@ -177,7 +177,7 @@ def test_unique_outcomes_of_a_tree_are_its_nodes_beyond_the_turn() -> None:
     waiting: list[tuple[int, State]] = [(0, state)]
     while waiting:
         node, now = waiting.pop()
-        if not goes_on(now, state.current_player()):
+        if not turn_continues(now, state.current_player()):
             ends.add(now.words.tobytes())
             continue
         for e in range(t.first[node], t.first[node] + t.tried[node]) if t.edge_count[node] >= 0 else ():

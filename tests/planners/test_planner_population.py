@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from planner_games import after, goes_on, states_of
+from planner_games import after, states_of, turn_continues
 from planner_operators import Twin
 
 from tactician.contract import State
@@ -65,7 +65,7 @@ class SlowOEP:
         now = after(self.state, turn)
         if self.planner.rollouts and not now.is_over():
             opponent = now.current_player()
-            while goes_on(now, opponent):
+            while turn_continues(now, opponent):
                 options = now.candidate_actions()
                 now.apply(options[self.chance.below(len(options))])
         return self.twin.judge(now)

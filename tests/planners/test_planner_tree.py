@@ -304,7 +304,7 @@ def test_chance_leads_to_the_node_of_what_really_happened(share: bool) -> None:
 @pytest.mark.parametrize(
     "planner", [MCTS(memory_mb=1), BridgeBurningMCTS(memory_mb=1), MCTS(memory_mb=1, reinvoke=True)]
 )
-def test_a_full_tree_goes_on_without_growing(planner: MCTS) -> None:
+def test_a_full_tree_continues_without_growing(planner: MCTS) -> None:
     game = game_of("hero-academy")
     state = states_of("hero-academy")[20]
     agent = planner.on(game)
@@ -395,7 +395,7 @@ def test_a_child_differs_from_its_parent_at_the_edges_gene_and_is_a_whole_turn()
         (EMCTS(), 1900, 20),  # the paper's 20 phases at 200 ms, i.e. at 1,900 sequences
     ],
 )
-def test_so_many_mutations_are_carried_out_as_there_are_phases(planner: EMCTS, iterations: int, phases: int) -> None:
+def test_as_many_mutations_are_carried_out_as_there_are_phases(planner: EMCTS, iterations: int, phases: int) -> None:
     state = a_start("hero-academy", number=12)
     search = begun(planner, state, 1, iterations)
     while search.advance(1):
@@ -425,7 +425,7 @@ def test_the_best_turn_ever_valued_is_played_even_if_the_root_has_moved_away_fro
     assert value == best_seen == worth(after(state, turn), player)
 
 
-def test_a_full_tree_of_mutations_starts_anew_and_goes_on() -> None:
+def test_a_full_tree_of_mutations_starts_anew_and_continues() -> None:
     state = states_of("hero-academy")[20]
     agent = EMCTS(memory_mb=1, phases=1).on(state.game)
     assert isinstance(agent, SearchAgent)

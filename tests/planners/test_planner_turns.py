@@ -1,4 +1,4 @@
-"""A plan is one turn: it never goes on into the next, however little the opponent has to choose."""
+"""A plan is one turn: it never continues into the next, however little the opponent has to choose."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def test_the_length_of_the_slices_does_not_matter(
     assert plans[0] == plans[1] == plans[2]
 
 
-def test_so_many_units_are_done_as_were_asked_for_though_room_runs_out_again_and_again() -> None:
+def test_all_units_asked_for_are_done_though_room_runs_out_again_and_again() -> None:
     game = ring(4, size=30, steps=90, chance=True)
     agent = FDTS(memory_mb=1).on(game)
     plan = agent.plan(game.initial_state(1), "1ms", seat=0)
@@ -144,7 +144,7 @@ def test_revisits_add_up(planner: SimultaneousPlanner) -> None:
         if isinstance(planner, FDTS):
             assert reached == [200] * min(6, 9 - ply - 1 if 9 - ply <= 6 else 6)
         elif isinstance(planner, SimultaneousMCTS):
-            # Only who knows where it is goes on in the tree.
+            # Only a walker who knows where it is continues in the tree.
             assert all(deeper <= known for (_, known), (deeper, _) in pairwise(revisits))
         else:
             assert revisits == ()

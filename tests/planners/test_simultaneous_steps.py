@@ -177,7 +177,7 @@ def test_an_arms_visits_are_those_of_its_node() -> None:
 
 
 def test_a_state_met_twice_in_one_simulation_learns_of_both_visits() -> None:
-    """Where the clock is no part of a state's identity, walkers come back to where they were."""
+    """Where the clock is not part of a state's identity, walkers come back to where they were."""
     search = searched(FDTS(depth=30, bandit="ucb1", prune=False), ring(2, size=2, steps=60, identity=PLACES), 7)
     rows = rows_of(search._memory.graph)
     assert len(rows) <= 16, "two places each, poor or not"
@@ -199,4 +199,4 @@ def test_a_game_in_one_step_is_searched_in_one_step() -> None:
         search = searched(kind(depth=20), prisoners(), 30)
         assert search.counters.depth_sum == search.counters.depth_max * 30 == 30
         assert len(rows_of(search._memory.graph)) == 1
-        assert search.revisits == (), "the end of a game is no state to come back to"
+        assert search.revisits == (), "the end of a game is not kept as a state"

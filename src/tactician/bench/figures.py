@@ -15,6 +15,7 @@ import numpy as np
 from tactician._version import __version__
 from tactician.bench import kernels
 from tactician.checking.speed import ROUNDS, Figure, GameBenchmark, cpu_time, rate
+from tactician.contract.calls import list_room
 from tactician.contract.game import Game
 from tactician.contract.random import stream
 from tactician.contract.state import State
@@ -127,7 +128,7 @@ class _Memory:
         self.states = np.zeros((17, len(state.words)), np.uint64)
         self.states[0] = state.words
         self.s, self.work = self.states[0].ctypes.data, self.states[1].ctypes.data
-        self.actions = np.zeros(4 * game.max_actions + 4096, np.int32)
+        self.actions = np.zeros(list_room(game.max_actions), np.int32)
         self.values = np.zeros(game.players)
         self.rng = stream(1)
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from tactician.contract.calls import list_room
 from tactician.contract.info import GameInfo
 from tactician.contract.presentation import Presentation
 from tactician.contract.random import stream
@@ -321,7 +322,7 @@ class Buffers:
     """Scratch memory that rules write to, with slack around it so that an index outside is found, not fatal."""
 
     def __init__(self, max_actions: int, players: int) -> None:
-        size = _SLACK + 4 * max(max_actions, players) + 4096
+        size = _SLACK + list_room(max(max_actions, players))
         self.actions = np.zeros(size, np.int32)[_SLACK:]
         self.more_actions = np.zeros(size, np.int32)[_SLACK:]
         self.values = np.zeros(size, np.float64)[_SLACK:]

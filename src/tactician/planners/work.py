@@ -123,7 +123,7 @@ def make_work(game: Game, prune: bool, own_states: int = 0, own_lists: int = 0) 
     config = game.config_words()
     low, high = game.value_range
     words = -(-game.state_bytes // 8)
-    room = 4 * game.max_actions + 4096
+    room = calls.list_room(game.max_actions)
     return (
         Work(
             table=game.table.addresses,

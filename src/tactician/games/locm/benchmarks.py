@@ -36,7 +36,7 @@ def figures(bench: Bench) -> list[Figure]:
     config = game.config_words()
     words = len(game.initial_state().words)
     state, rng = np.zeros(words, np.uint64), stream(1)
-    out = np.zeros(4 * game.max_actions + 4096, np.int32)
+    out = np.zeros(calls.list_room(game.max_actions), np.int32)
     deal = _deal_function(game)
     played = [0, 0]
 
