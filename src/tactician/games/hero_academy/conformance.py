@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from typing import Any
 
 from tactician.checking.recordings import StepOutcome
@@ -37,31 +38,38 @@ class HeroAcademyReplayer:
         whole_game = header["kind"] == "game"
         game = in_mode(game_of(header), self._mode)
         state = self._opening(game, header) if whole_game else None
-        ended = False
         for number, step in enumerate(steps):
             try:
-                before, after = (_read(game, step, name) for name in ("before", "after"))
-                outcome = self._compare_before(state, header, number, step) if state is not None else None
-                outcome = outcome or compare(game, before, step)
+                opening = None
+                if state is not None and number == 0:
+                    opening = difference("opening deal", header.get("initial"), state.to_json())
+                outcome, after = _replay_step(game, state, step)
             except InvalidStateError as error:
                 raise InvalidStateError(f"step {number}: {error}") from error
-            yield outcome
-            if whole_game:
-                state, ended = after, after.is_over()
-        if whole_game and not ended:
+            yield opening or outcome
+            state = after if whole_game else None
+        if whole_game and (state is None or not state.is_over()):
             raise InvalidStateError("the recorded game stops before it is over; the file is cut short.")
-
-    def _compare_before(self, state: State, header: dict[str, Any], number: int, step: dict[str, Any]) -> StepOutcome:
-        """Compare the state before a step with the state after the step before it."""
-        ours = state.to_json()
-        outcome = difference("opening deal", header.get("initial"), ours) if number == 0 else None
-        return outcome or difference("state before the step", step["before"], ours)
 
     def _opening(self, game: Game, header: dict[str, Any]) -> State:
         seeds = header.get("deck_seeds")
         if not isinstance(seeds, list):
             raise InvalidStateError(f"deck_seeds is {seeds!r}; expected two integers.")
         return game.initial_state(deck_seeds=seeds)
+
+
+def _replay_step(game: Game, state: State | None, step: dict[str, Any]) -> tuple[StepOutcome, State]:
+    """Compare a step with the rules and, in a whole game, with the state before it; return the recorded state after it.
+
+    States that our rules have reached are not read again.
+    """
+    recorded = required_field("the step", step, "before")
+    ours = None if state is None else state.to_json()
+    before = state if state is not None and ours == recorded else _read(game, step, "before")
+    outcome, after = compare(game, before, step)
+    if state is not None and ours != recorded:
+        outcome = "state before the step", recorded, ours
+    return outcome, after or _read(game, step, "after")
 
 
 def _read(game: Game, step: dict[str, Any], name: str) -> State:
@@ -79,19 +87,38 @@ def game_of(header: dict[str, Any]) -> Game:
     )
     if header.get("card_order", CODES) != CODES:
         raise InvalidStateError(f"card_order is {header['card_order']!r}; expected {CODES!r}.")
+    return _cached_game(json.dumps([points, first_points, limit, rows, header.get("deck", "standard")]))
+
+
+@cache
+def _cached_game(parameters: str) -> Game:
+    """Return the game of parameters in JSON: recordings share a few games, and each takes a while to set up."""
+    points, first_points, limit, rows, deck = json.loads(parameters)
     return hero_academy(
         action_points=points,
         first_turn_points=first_points,
         turn_limit=limit,
         map=rows,
-        deck=header.get("deck", "standard"),
+        deck=deck,
         evaluation="reference",
         rating="reference",
     )
 
 
-def compare(game: Game, before: State, step: dict[str, Any]) -> StepOutcome:
-    """Return the first thing in which a step differs from what the rules give."""
+def compare(game: Game, before: State, step: dict[str, Any]) -> tuple[StepOutcome, State | None]:
+    """Return the first thing in which a step differs from the rules, and the state after it unless that differs."""
+    if outcome := _compare_lists(game, before, step):
+        return outcome, None
+    action = game.action_from_json(required_field("the step", step, "action"))
+    if not before.is_legal(action):
+        return ("action", step["action"], "not legal"), None
+    after = before.copy().apply(action)
+    if outcome := difference("after", required_field("the step", step, "after"), after.to_json()):
+        return outcome, None
+    return _compare_values(game, after, step), after
+
+
+def _compare_lists(game: Game, before: State, step: dict[str, Any]) -> StepOutcome:
     # The reference lists nothing if only the end of the turn is left, and never an early end of the turn.
     candidates, legal = before.candidate_actions(), before.legal_actions()
     if before.record.ap > 0:
@@ -107,12 +134,10 @@ def compare(game: Game, before: State, step: dict[str, Any]) -> StepOutcome:
         return "rating", step["rating"], ratings
     if "pruned" in step and step["pruned"] != (kept := [legal.index(action) for action in candidates]):
         return "pruned", step["pruned"], kept
-    action = game.action_from_json(required_field("the step", step, "action"))
-    if not before.is_legal(action):
-        return "action", step["action"], "not legal"
-    after = before.copy().apply(action)
-    if step["after"] != after.to_json():
-        return "after", step["after"], after.to_json()
+    return None
+
+
+def _compare_values(game: Game, after: State, step: dict[str, Any]) -> StepOutcome:
     values = after.evaluate()
     if "eval" in step and step["eval"] != values:
         return "eval", step["eval"], values

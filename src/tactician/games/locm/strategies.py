@@ -39,12 +39,12 @@ def construct(cards: Sequence[CardType], strategy: str, rng: np.random.Generator
     if len(cards) * MOST_COPIES < DECK_SIZE:
         least = DECK_SIZE // MOST_COPIES
         raise InvalidParameterError(f"the card set has {len(cards)} cards; expected at least {least} for a deck.")
-    score = CONSTRUCTIONS[strategy]
+    scores = CONSTRUCTIONS[strategy]
     left = {card.number: MOST_COPIES for card in cards}
     chosen: list[CardType] = []
     while len(chosen) < DECK_SIZE:
         allowed = [card for card in cards if left[card.number]]
-        best = _first_best([score(card, chosen, rng) for card in allowed])
+        best = _first_best(scores(allowed, chosen, rng))
         chosen.append(allowed[best])
         left[allowed[best].number] -= 1
     return [card.number for card in chosen]
@@ -199,13 +199,13 @@ CURVE = (3, 6, 6, 5, 4, 3, 3)
 """Wanted cards of cost 0-1, 2, …, 6, 7+ in a deck."""
 
 
-def _curve_score(card: CardType, picked: Sequence[CardType], seat: int = 0) -> float:
-    """Score a card by how many cards of its cost are missing, plus its value."""
-    have = sum(curve_group(other) == curve_group(card) for other in picked)
-    return CURVE[curve_group(card)] - have + card_value(card)
+def _curve_scores(cards: Sequence[CardType], picked: Sequence[CardType]) -> list[float]:
+    """Score cards by how many cards of their cost are missing, plus their value."""
+    have = Counter(curve_group(card) for card in picked)
+    return [CURVE[curve_group(card)] - have[curve_group(card)] + card_value(card) for card in cards]
 
 
-def _attack_score(card: CardType, picked: Sequence[CardType], seat: int = 0) -> float:
+def _attack_score(card: CardType) -> float:
     return card.attack if card.is_creature else -1
 
 
@@ -224,22 +224,23 @@ STRATEGIES: Mapping[str, Strategy] = {
     "combined": Combined(),
     "uji1": HighestScore(_uji1_score),
     "random": RandomPick(),
-    "mana-curve": HighestScore(_curve_score),
+    "mana-curve": HighestScore(lambda card, picked, seat: _curve_scores([card], picked)[0]),
     "closet": HighestScore(lambda card, picked, seat: _score(card).closet),
     "closet-ported": HighestScore(lambda card, picked, seat: _score(card).closet_ported),
     "icebox": HighestScore(lambda card, picked, seat: _score(card).icebox),
-    "max-attack": HighestScore(_attack_score),
+    "max-attack": HighestScore(lambda card, picked, seat: _attack_score(card)),
     "baseline1": FirstGuard(),
 }
 PAPER_STRATEGIES = ("coac", "uji2", "combined")
 """The paper's strategies 1, 2 and 3."""
 
-CONSTRUCTIONS: Mapping[str, Callable[[CardType, Sequence[CardType], np.random.Generator], float]] = {
-    "random": lambda card, chosen, rng: rng.random(),
-    "mana-curve": lambda card, chosen, rng: _curve_score(card, chosen),
-    "max-attack": lambda card, chosen, rng: _attack_score(card, chosen),
-    "value": lambda card, chosen, rng: card_value(card),
+CONSTRUCTIONS: Mapping[str, Callable[[Sequence[CardType], Sequence[CardType], np.random.Generator], list[float]]] = {
+    "random": lambda cards, chosen, rng: [rng.random() for _ in cards],
+    "mana-curve": lambda cards, chosen, rng: _curve_scores(cards, chosen),
+    "max-attack": lambda cards, chosen, rng: [_attack_score(card) for card in cards],
+    "value": lambda cards, chosen, rng: [card_value(card) for card in cards],
 }
+"""Scores of the cards that may be added to a deck, given the cards chosen so far."""
 
 
 def _first_best(scores: Sequence[float]) -> int:

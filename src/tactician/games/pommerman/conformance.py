@@ -118,7 +118,8 @@ class _Trace:
         if "mem" in step and (outcome := self._decisions(before, step)):
             return outcome
         for rules, game in self.games.items():
-            after = step_on(read(game, step["s"]), field(step, "a"))
+            state = before.copy() if rules == "official" else read(game, step["s"])
+            after = step_on(state, field(step, "a"))
             if outcome := _compare_after(rules, after, step):
                 return outcome
         return None
@@ -178,9 +179,15 @@ def game_in_mode(rules: str, variant: str, mode: str, max_steps: int = MAX_STEPS
 
 def read(game: Game, data: Any) -> State:
     """Return a recorded state; in constructed ones players may be walled in."""
-    state = game.state_from_json(_EMPTY)
+    state = _empty_state(game, game.backend.mode).copy()
     fill(game.config, game._record(state), data)
     return state
+
+
+@cache
+def _empty_state(game: Game, mode: str) -> State:
+    """Return an empty board; `mode` is in the key because games that differ only in their mode are equal."""
+    return game.state_from_json(_EMPTY)
 
 
 _EMPTY: dict[str, Any] = {
