@@ -273,7 +273,9 @@ def _value_again(work: Work, population: _Population, options: _Options, player:
 
 
 @inlined
-def _offspring(work: Work, population: _Population, seen: KeySlots, options: _Options, repair: Repair, player: int) -> bool:
+def _offspring(
+    work: Work, population: _Population, seen: KeySlots, options: _Options, repair: Repair, player: int
+) -> bool:
     """Cross two survivors into the place of a turn that did not survive, and mutate some children."""
     slot = population.cursor[0].slot
     row = population.order[slot]
