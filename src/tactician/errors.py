@@ -65,6 +65,10 @@ class RuleFailureError(TacticianError):
         """The rule (or function of the Python side) that was called, where it is known."""
 
 
+class DamagedMemoryError(RuleFailureError):
+    """A rule wrote outside the memory that it was given; nothing that follows can be trusted."""
+
+
 class ExternalBotError(TacticianError):
     """An external program could not be started, died, was too late, or said something it must not say."""
 

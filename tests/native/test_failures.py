@@ -118,7 +118,7 @@ def test_only_the_game_that_failed_fails() -> None:
 def test_codes_of_the_package_have_meanings_too() -> None:
     game = game_of()
     words = game.config_words()
-    for code, meaning in ((abi.TOO_MANY_ACTIONS, "more than max_actions"), (abi.NO_ACTIONS, "listed nothing")):
+    for code, meaning in ((abi.TOO_MANY_ACTIONS, "more than max_actions"), (abi.NO_ACTIONS, "listed no action")):
         words.view("i8")[0] = code
         with pytest.raises(RuleFailureError, match=meaning):
             game.raise_failure(words.ctypes.data)

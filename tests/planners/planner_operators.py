@@ -13,6 +13,7 @@ from tactician.contract import State
 from tactician.contract.plain import Chance
 from tactician.contract.random import stream
 from tactician.native.caching import kernel
+from tactician.native.guards import GuardedMemory
 from tactician.planners import genome
 from tactician.planners.genome import Repair, Turns, make_turns
 from tactician.planners.outcomes import KeyTable
@@ -54,9 +55,10 @@ class Bench:
         game = state.game
         self.player = state.current_player()
         self._choices = KeyTable(1 << 12)
-        self.work, self._config = make_work(game, True)
+        self.work, self._config = make_work(game, True, GuardedMemory())
         self.work.rng[:] = stream(seed)
-        self.work.states[ROOT] = state.words
+        self._words = state.words
+        self.work.states[ROOT, : len(self._words)] = self._words
         self._counters = self.work.counters[0]
         self._counters.evaluation_limit = evaluations
         self._turns = make_turns(3, game.max_turn)
@@ -69,7 +71,7 @@ class Bench:
     @property
     def left_behind(self) -> NDArray[np.uint64]:
         """The state after the turn, as words."""
-        return self.work.states[NOW].copy()
+        return self.work.states[NOW, : len(self._words)].copy()
 
     def new_turn(self, greedy: bool = False) -> list[int] | None:
         return self._done(FIRST, new_turn(self.work, self._turns, self.player, self._repair(greedy)))

@@ -12,6 +12,8 @@ from tactician._version import __version__
 from tactician.cli import arena, bench, bot, experiments, games, plan, stress, tune
 from tactician.cli.show import without_password
 from tactician.errors import TacticianError
+from tactician.native.crashes import explain_crashes
+from tactician.native.watchdog import WATCHDOG
 
 app = typer.Typer(
     name="tactician",
@@ -57,6 +59,8 @@ def _bad_usage(error: Any) -> str:
 
 def run() -> None:
     """The entry point: 0 done, 1 a difference or a failure, 2 bad usage or bad input, each in one sentence."""
+    explain_crashes()
+    WATCHDOG.ends_process = True
     try:
         left = app(standalone_mode=False)
         if left == _INTERRUPTED:

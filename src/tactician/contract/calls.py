@@ -1,8 +1,6 @@
 """How kernels call rules: one small function a rule, with the fallback where an optional one is absent.
 
-Every function takes the table of addresses first and the addresses of the configuration and the state after it.
-Where a fallback needs the legal list, `scratch` is the address of a buffer for `max_actions` int32.
-"""
+Every function takes the table of addresses first and the addresses of the configuration and the state after it."""
 
 from __future__ import annotations
 
@@ -79,13 +77,16 @@ def evaluate(table: Addresses, g: Address, s: Address, out: Address) -> None:
     do3(table[_EVALUATE], g, s, out)
 
 
+@njit(inline="always")
+def has_is_legal(table: Addresses) -> bool:
+    """Whether the game has the rule `is_legal`; without it the legal list is to be searched."""
+    return table[_IS_LEGAL] != 0
+
+
 @njit
-def is_legal(table: Addresses, g: Address, s: Address, action: int, scratch: Address) -> int:
-    """Whether an action of the current player is legal; without the rule, the list is searched."""
-    if table[_IS_LEGAL] != 0:
-        return ask3(table[_IS_LEGAL], g, s, int64(action))
-    player = ask2(table[_CURRENT_PLAYER], g, s)
-    return contains(scratch, ask4(table[_LEGAL_ACTIONS], g, s, player, scratch), action)
+def is_legal(table: Addresses, g: Address, s: Address, action: int) -> int:
+    """Whether an action of the current player is legal, in a game with this rule."""
+    return ask3(table[_IS_LEGAL], g, s, int64(action))
 
 
 @njit

@@ -23,7 +23,13 @@ RULE_RAISED = -1
 TOO_MANY_ACTIONS = -2
 """A rule wrote more actions than `max_actions`."""
 NO_ACTIONS = -3
-"""A rule listed no action although the game is not over."""
+"""A rule listed no action, or a negative number, although the game is not over."""
+NO_SUCH_PLAYER = -4
+"""`current_player` returned a number that no player has."""
+NOT_FINITE = -5
+"""A rule gave a value that is not a finite number."""
+STOPPED = -6
+"""The search is to end at once: its time is up, or Ctrl-C was pressed. Not a failure."""
 
 
 class Kind(Enum):

@@ -108,7 +108,9 @@ def raise_failure(config: int, game: str, meanings: dict[int, str], rule: str | 
         raise RuleFailureError(f"{who} of {game!r} raised {type(cause).__name__}: {cause}", rule) from cause
     standard = {
         abi.TOO_MANY_ACTIONS: "a rule listed more than max_actions actions",
-        abi.NO_ACTIONS: "legal_actions listed nothing although the game is not over",
+        abi.NO_ACTIONS: "a rule listed no action, or a negative number of them, although the game is not over",
+        abi.NO_SUCH_PLAYER: "current_player returned a number that no player has",
+        abi.NOT_FINITE: "evaluate or returns wrote a value that is not a finite number",
     }
     meaning = {**standard, **meanings}.get(code, f"a rule set error {code}")
     raise RuleFailureError(f"{game!r} failed: {meaning}.", rule)

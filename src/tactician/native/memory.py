@@ -53,6 +53,9 @@ if TYPE_CHECKING:
     def load_f64(base: Address, index: int) -> float:
         """The 64-bit float at a position of an array at an address."""
 
+    def store_i64(base: Address, index: int, value: int) -> None:
+        """Set the 64-bit integer at a position of an array at an address."""
+
     def ask2(function: Address, a: int, b: int) -> int:
         """Call the function at an address and return its result: `ask2(function, g, s)`."""
 
@@ -186,6 +189,17 @@ if not TYPE_CHECKING:
             return context.get_dummy_value()
 
         return types.void(types.int64), codegen
+
+    @intrinsic
+    def store_i64(typingctx: Any, base: Any, index: Any, value: Any) -> Any:
+        """Set the 64-bit integer at a position of an array at an address."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            place = builder.add(args[0], builder.mul(args[1], ir.Constant(_I64, 8)))
+            builder.store(args[2], builder.inttoptr(place, _I64.as_pointer()))
+            return context.get_dummy_value()
+
+        return types.void(types.int64, types.int64, types.int64), codegen
 
     ask2, ask3, ask4, ask5 = (_caller(arity, True) for arity in (2, 3, 4, 5))
     do3, do4, do5 = (_caller(arity, False) for arity in (3, 4, 5))

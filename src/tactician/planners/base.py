@@ -10,22 +10,25 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tactician.checking.faults import Fault, find_fault, find_fault_near
 from tactician.contract.game import Game
 from tactician.contract.random import stream
 from tactician.contract.state import State
-from tactician.errors import IllegalActionError, InvalidParameterError
-from tactician.native import failures
-from tactician.native.abi import SIMULTANEOUS
+from tactician.errors import DamagedMemoryError, IllegalActionError, InvalidParameterError, RuleFailureError
+from tactician.native import abi, failures
 from tactician.native.announce import compiling
+from tactician.native.guards import GuardedMemory
 from tactician.native.rows import clear_rows, snapshot
+from tactician.native.watchdog import WATCHDOG, Watched
 from tactician.parameters import bracketed, parse_weights
-from tactician.planners.work import NO_LIMIT, ROOT, make_work
+from tactician.planners.work import FAULT, NO_LIMIT, NOW, ROOT, TRIAL, make_work
 from tactician.seats.budget import Budget
 from tactician.seats.plan import Alternative, Plan, Statistics
 from tactician.seats.seat import BaseSeat, acting_seat
@@ -33,6 +36,8 @@ from tactician.seats.seat import BaseSeat, acting_seat
 MOST_ALTERNATIVES = 10
 SLICE_SECONDS = 0.001
 """How long the kernel runs before the clock is looked at."""
+_DIAGNOSIS_SECONDS = 3.0
+"""How long to look for the rule that failed in a search."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,17 +110,19 @@ class Search(ABC):
     def __init__(self, game: Game, prune: bool, own_states: int = 0, own_lists: int = 0) -> None:
         """Allocate; `own_states` and `own_lists` are scratch rows beyond those that all kernels share."""
         self.game = game
-        self.work, self._config = make_work(game, prune, own_states, own_lists)
+        self._scratch = GuardedMemory()
+        self.work, self._config = make_work(game, prune, self._scratch, own_states, own_lists)
+        self._error = self._config.view(np.int64)[:1]
         self.counters = self.work.counters[0]
 
     def begin(self, root: NDArray[np.uint64], player: int, random: NDArray[np.uint64], budget: Budget) -> None:
         """Forget everything and start from a state."""
-        self._config[0] = 0
+        self._error[0] = abi.NO_ERROR
         clear_rows(self.work.counters)
         self.counters.evaluation_limit = budget.evaluations or NO_LIMIT
         self.counters.iteration_limit = budget.iterations or NO_LIMIT
         self.work.rng[:] = random
-        self.work.states[ROOT] = root
+        self.work.states[ROOT, : len(root)] = root
         self.player = player
 
     @abstractmethod
@@ -133,10 +140,29 @@ class Search(ABC):
     def share_time(self, fraction: float) -> None:  # noqa: B027 (most have no use for it)
         """Take note of the fraction of a time budget that is spent, for searches that work in phases."""
 
-    def check(self) -> None:
-        """Raise what a rule did wrong."""
-        if self._config[0]:
+    def check(self, thorough: bool = False) -> None:
+        """Raise what a rule did wrong; `thorough` looks at all guard words around the memory that rules write to."""
+        code = int(self._error[0])
+        if code == abi.STOPPED:
+            self._error[0] = abi.NO_ERROR
+        elif code:
             self.game.raise_failure(self.work.g)
+        damaged = self._scratch.damaged(thorough)
+        if damaged:
+            raise DamagedMemoryError(
+                f"a rule of {self.game.name!r} wrote outside {damaged}; memory may be damaged, so the run ends. "
+                "Run 'tactician check', which names the rule and the line."
+            )
+
+    def stop(self) -> None:
+        """End the kernel that runs, from another thread: all its loops look at the error cell."""
+        if self._error[0] == abi.NO_ERROR:
+            self._error[0] = abi.STOPPED
+
+    def states_at_hand(self) -> list[NDArray[np.uint64]]:
+        """Copies of the states that the search worked on last, where a rule may have failed."""
+        words = self.work.state_bytes // 8
+        return [self.work.states[row, :words].copy() for row in (FAULT, NOW, TRIAL, ROOT)]
 
 
 class Agent(BaseSeat):
@@ -187,7 +213,7 @@ class SearchAgent(Agent):
         super().__init__(planner, game, seed, full_information)
         with compiling(f"{planner.name} for all games"), self.game.searching():
             self._search = planner.search(self.game)
-            self._warm(self._search)
+            self._warm()
 
     def plan(self, state: State, budget: Budget | str, *, ply: int = 0, seat: int | None = None) -> Plan:
         """The turn to play; one action where all act at once. The seed and `ply` decide every random choice."""
@@ -201,22 +227,48 @@ class SearchAgent(Agent):
         else:
             state = state.copy()
         search, plans = self._search, []
-        with self.game.searching(), failures.running(search.work.g):
-            search.begin(state.words, seats[0], self.stream(ply), budget)
-            started = time.perf_counter()
-            interrupted = self._run(search, budget, started)
-            for seat in seats:
-                search.player = seat
-                plans.append(self._best_plan(state, seat, started, interrupted))
-                interrupted = plans[-1].stats.interrupted
+        try:
+            with self.game.searching(), failures.running(search.work.g):
+                started = time.perf_counter()
+                seconds = budget.ms / 1000 if budget.ms is not None else float("inf")
+                with self._watched(state, started + seconds) as watched:
+                    interrupted = self._run(search, state, seats[0], ply, budget, watched)
+                    cut = watched.finish()
+                    for seat in seats:
+                        search.player = seat
+                        plans.append(self._best_plan(state, seat, started, cut, interrupted))
+                        interrupted = plans[-1].stats.interrupted
+                search.check(thorough=True)
+        except RuleFailureError as failure:
+            self._explain(failure, state)
+            raise
         return plans
 
-    def _best_plan(self, state: State, seat: int, started: float, interrupted: bool) -> Plan:
-        """What the search has found for the seat that it looks at."""
+    def _explain(self, failure: RuleFailureError, root: State) -> None:
+        """Raise what a rule did wrong in a search with its name, its line and the state, if they can be found."""
+        fault = None if isinstance(failure, DamagedMemoryError) else self._fault(root)
+        if fault is not None:
+            message = f"{self.game.name!r}: {fault}."
+            raise RuleFailureError(message, fault.rule) from (failure.__cause__ or failure)
+
+    def _fault(self, root: State) -> Fault | None:
+        """Look for the rule that failed or hangs, first at the states that the search worked on last."""
+        for words in self._search.states_at_hand():
+            fault = find_fault(self.game, State(self.game, words, stream(0)))
+            if fault is not None:
+                return fault
+        return find_fault_near(self.game, root, _DIAGNOSIS_SECONDS)
+
+    def _describe_stuck(self, root: State) -> str:
+        fault = self._fault(root)
+        return "" if fault is None else f"{self.game.name!r}: {fault}"
+
+    def _best_plan(self, state: State, seat: int, started: float, cut: bool, interrupted: bool) -> Plan:
+        """What the search has found for the seat that it looks at; if it was cut short, made whole."""
         search = self._search
         actions, value = search.best()
         interrupted = _stopped(search) or interrupted
-        if interrupted:
+        if interrupted or cut:
             actions = _playable(state, actions, seat)
         stats, spent = self._statistics(), 1000 * (time.perf_counter() - started)
         alternatives = tuple(
@@ -230,38 +282,52 @@ class SearchAgent(Agent):
         """What the search did."""
         return statistics_of(self._search)
 
-    def _run(self, search: Search, budget: Budget, started: float) -> bool:
-        """Advance the search until the budget is spent; True if the user stopped it."""
-        seconds = budget.ms / 1000 if budget.ms is not None else float("inf")
-        units, slice_began = 1, started
+    def _run(self, search: Search, state: State, seat: int, ply: int, budget: Budget, watched: Watched) -> bool:
+        """Search until the budget is spent; True if the user stopped it."""
         try:
-            while search.advance(units):
-                search.check()
-                now = time.perf_counter()
-                spent, left = now - slice_began, seconds - (now - started)
-                if left <= 0:
-                    break
-                search.share_time(1 - left / seconds if budget.ms is not None else 0.0)
-                # Aim at a millisecond, never beyond the deadline, and don't trust one measurement too far.
-                wanted = min(SLICE_SECONDS, left)
-                units = max(1, min(4 * units, int(units * wanted / max(spent, 1e-7))))
-                slice_began = now
+            search.begin(state.words, seat, self.stream(ply), budget)
+            self._advance(search, budget, watched)
             search.check()
         except KeyboardInterrupt:
             return True
         return False
 
-    def _warm(self, search: Search) -> None:
+    def _advance(self, search: Search, budget: Budget, watched: Watched) -> None:
+        """Advance the search slice by slice until its time is up."""
+        started, units = watched.since, 1
+        seconds = budget.ms / 1000 if budget.ms is not None else float("inf")
+        watched.since = time.perf_counter()
+        while search.advance(units):
+            search.check()
+            now = time.perf_counter()
+            spent, left = now - watched.since, seconds - (now - started)
+            if left <= 0 or watched.stopped:
+                break
+            search.share_time(1 - left / seconds if seconds < float("inf") else 0.0)
+            # Aim at a millisecond, never beyond the deadline, and don't trust one measurement too far.
+            wanted = min(SLICE_SECONDS, left)
+            units = max(1, min(4 * units, int(units * wanted / max(spent, 1e-7))))
+            watched.since = now
+
+    def _warm(self) -> None:
         """Compile or load every kernel before any clock runs."""
-        state = self.game.initial_state(seed=0)
+        state, search = self.game.initial_state(seed=0), self._search
         if state.is_over():
             return
-        with failures.running(search.work.g):
-            search.begin(state.words, state.current_player(), stream(0), Budget(iterations=1))
-            search.advance(1)
-            search.check()
-            search.best()
-            search.alternatives(1)
+        try:
+            with failures.running(search.work.g), self._watched(state):
+                search.begin(state.words, state.current_player(), stream(0), Budget(iterations=1))
+                search.advance(1)
+                search.check()
+                search.best()
+                search.alternatives(1)
+        except RuleFailureError as failure:
+            self._explain(failure, state)
+            raise
+
+    def _watched(self, root: State, deadline: float = float("inf")) -> AbstractContextManager[Watched]:
+        """The watchdog around what the search does from a state."""
+        return WATCHDOG.watching(self._search.stop, lambda: self._describe_stuck(root), deadline)
 
 
 def _alike(a: Game, b: Game) -> bool:
@@ -285,7 +351,7 @@ def _stopped(search: Search) -> bool:
 def _playable(state: State, actions: list[int], seat: int) -> list[int]:
     """What a seat can really do: Ctrl-C may have cut a rule short while its turn was being read off."""
     mover = state.current_player()
-    if mover != SIMULTANEOUS:
+    if mover != abi.SIMULTANEOUS:
         return _finished(state, actions) if mover == seat else []
     if actions and state.is_legal(actions[0], seat):
         return actions

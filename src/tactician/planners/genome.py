@@ -12,7 +12,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tactician.contract import calls
 from tactician.contract.random import below
 from tactician.native.caching import inlined
 from tactician.native.memory import Address, int64
@@ -32,8 +31,8 @@ from tactician.planners.work import (
     from_root,
     is_legal,
     key_of,
-    list_at,
     list_candidates,
+    list_legal,
     random_option,
     state_at,
     turn_continues,
@@ -124,7 +123,7 @@ def finish_turn(work: Work, turns: Turns, row: int, s: Address, i: int, player: 
 def end_action(work: Work, s: Address, player: int) -> int:
     """A legal action that ends the turn, or NO_ACTION."""
     trial = state_at(work, TRIAL)
-    n = calls.legal_actions(work.table, work.g, s, player, list_at(work, LEGAL))
+    n = list_legal(work, s, player, LEGAL)
     for i in range(n - 1, -1, -1):
         action = int64(work.actions[LEGAL, i])
         copy_state(work, trial, s)

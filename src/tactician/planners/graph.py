@@ -21,7 +21,7 @@ from tactician.native.caching import inlined, kernel
 from tactician.native.hashing import hash_pair
 from tactician.native.memory import Address, address, borrowed, int64
 from tactician.native.rows import Row, Rows, clear_rows, make_rows
-from tactician.planners.work import OPTIONS, Work, list_for
+from tactician.planners.work import OPTIONS, Work, list_for, mover_of
 
 NO_NODE = -1
 _SIMULTANEOUS = abi.SIMULTANEOUS
@@ -207,7 +207,7 @@ def add_state(work: Work, graph: Graph, s: Address) -> int:
     graph.first[node] = arm
     graph.tries[node] = 0
     graph.stamp[node] = size.move
-    mover = calls.current_player(work.table, work.g, s)
+    mover = mover_of(work, s)
     for player in range(work.players):
         n = list_moves(work, s, mover, player)
         graph.arm_count[node, player] = n

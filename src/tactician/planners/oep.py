@@ -12,7 +12,6 @@ from typing import ClassVar, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tactician.contract import calls
 from tactician.contract.game import Game
 from tactician.contract.random import below, unit
 from tactician.native.caching import inlined, kernel
@@ -38,12 +37,14 @@ from tactician.planners.work import (
     OPTIONS,
     Work,
     apply,
+    continues,
     count_outcome,
     from_root,
     judge,
     list_candidates,
     may_evaluate,
     may_iterate,
+    mover_of,
     random_option,
     state_at,
     turn_continues,
@@ -317,8 +318,8 @@ def _value(
 @inlined
 def _worth(work: Work, options: _Options, player: int, now: Address) -> float:
     """The evaluation after the turn, or after a random reply to it."""
-    if options.rollouts:
-        opponent = calls.current_player(work.table, work.g, now)
+    if options.rollouts and continues(work, now):
+        opponent = mover_of(work, now)
         while turn_continues(work, now, opponent):
             apply(work, now, random_option(work, list_candidates(work, now, OPTIONS)))
     return judge(work, now, player)

@@ -24,7 +24,7 @@ from tactician.planners.work import (
     copy_state,
     from_root,
     is_legal,
-    list_at,
+    list_possible,
     state_at,
     turn_continues,
 )
@@ -44,7 +44,7 @@ def list_order(work: Work, orders: Orders, row: int, player: int) -> int:
     An action that wins the game stays. If nothing is left, the row holds everything.
     """
     root, trial = state_at(work, ROOT), state_at(work, TRIAL)
-    n = calls.possible_actions(work.table, work.g, root, player, list_at(work, OPTIONS))
+    n = list_possible(work, root, player, OPTIONS)
     kept = 0
     for i in range(n):
         action = int64(work.actions[OPTIONS, i])

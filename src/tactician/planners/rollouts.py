@@ -11,7 +11,16 @@ from tactician.contract import calls
 from tactician.contract.random import below, unit
 from tactician.native.caching import inlined
 from tactician.native.memory import Address, int64
-from tactician.planners.work import OPTIONS, Work, apply, best_rated, list_candidates, random_option
+from tactician.planners.work import (
+    OPTIONS,
+    Work,
+    apply,
+    best_rated,
+    continues,
+    list_candidates,
+    mover_of,
+    random_option,
+)
 
 MAX_GROUPS = 4096
 
@@ -45,11 +54,11 @@ def make_groups() -> Groups:
 def roll_out(work: Work, groups: Groups, rollout: Rollout, s: Address) -> None:
     """Play on in a state until `rollout.turns` turns have ended."""
     turns = rollout.turns
-    if turns == 0:
+    if turns == 0 or not continues(work, s):
         return
-    player = calls.current_player(work.table, work.g, s)
-    while calls.is_over(work.table, work.g, s) == 0 and calls.error(work.g) == 0:
-        mover = calls.current_player(work.table, work.g, s)
+    player = mover_of(work, s)
+    while continues(work, s):
+        mover = mover_of(work, s)
         if mover != player:
             turns -= 1
             if turns == 0:

@@ -93,7 +93,7 @@ class _Result(Row):
     length: int
     """How many actions it has."""
     value: float
-    """What it is worth, where it was valued."""
+    """What it is worth; NaN if it was not valued."""
 
 
 class _TurnSearch(Search):
@@ -122,7 +122,8 @@ class _TurnSearch(Search):
         """The turn; Random does not value it."""
         self.advance(1)
         result = self._result[0]
-        return self._turn[: result.length].tolist(), float(result.value) if self._greedy else None
+        valued = self._greedy and not np.isnan(result.value)
+        return self._turn[: result.length].tolist(), float(result.value) if valued else None
 
 
 @kernel
@@ -146,6 +147,5 @@ def _play_turn(work: Work, turn: NDArray[np.int32], results: Rows[_Result], play
         apply(work, now, action)
     count.iterations += min(1, count.iteration_limit)
     count.sequences += 1
-    if greedy and may_evaluate(work):
-        result.value = judge(work, now, player)
+    result.value = judge(work, now, player) if greedy and may_evaluate(work) else np.nan
     result.length = length

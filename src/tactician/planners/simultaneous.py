@@ -41,11 +41,14 @@ from tactician.planners.work import (
     NOW,
     ROOT,
     Work,
+    apply,
     best_rated,
+    continues,
     count_descent,
     from_root,
     judge,
     may_iterate,
+    mover_of,
     random_option,
     state_at,
 )
@@ -321,8 +324,8 @@ def _simulate(work: Work, graph: Graph, path: _Path, options: _Options) -> tuple
     following = True
     # Without rollouts MCTS ends where something new begins, however deep that is.
     horizon = _LONGEST_PATH if options.mode == _MCTS and not options.rollouts else options.depth
-    while steps < horizon and calls.is_over(work.table, work.g, now) == 0 and calls.error(work.g) == 0:
-        mover = calls.current_player(work.table, work.g, now)
+    while steps < horizon and continues(work, now):
+        mover = mover_of(work, now)
         if following:
             node = find_state(work, graph, now, options.exact)
             fresh = node < 0
@@ -364,7 +367,7 @@ def _step(work: Work, path: _Path, s: Address, mover: int) -> None:
     if mover == _SIMULTANEOUS:
         calls.apply_joint(work.table, work.g, s, address(path.joint), address(work.rng))
     else:
-        calls.apply(work.table, work.g, s, int64(path.joint[mover]), address(work.rng))
+        apply(work, s, int64(path.joint[mover]))
 
 
 @inlined
@@ -431,8 +434,8 @@ def _read_turn(work: Work, graph: Graph, path: _Path, options: _Options, player:
     work, graph, path = borrowed(work), borrowed(graph), borrowed(path)
     now = from_root(work)
     length = 0
-    while length < turn.shape[0] and calls.is_over(work.table, work.g, now) == 0 and calls.error(work.g) == 0:
-        mover = calls.current_player(work.table, work.g, now)
+    while length < turn.shape[0] and continues(work, now):
+        mover = mover_of(work, now)
         if mover != player and (mover != _SIMULTANEOUS or length > 0):
             break
         node = find_state(work, graph, now, options.exact)

@@ -25,9 +25,11 @@ from tactician.planners.work import (
     OPTIONS,
     Work,
     apply,
+    continues,
     is_legal,
     key_of,
     list_candidates,
+    mover_of,
     rate_list,
     sort_list,
 )
@@ -143,7 +145,7 @@ def add_node(work: Work, tree: Tree, s: Address) -> int:
     tree.tried[node] = 0
     tree.visits[node] = 0
     over = calls.is_over(work.table, work.g, s) != 0
-    tree.mover[node] = NOBODY if over else calls.current_player(work.table, work.g, s)
+    tree.mover[node] = NOBODY if over else mover_of(work, s)
     return node
 
 
@@ -213,7 +215,7 @@ def follow(work: Work, tree: Tree, keys: KeySlots, s: Address, edge: int, share:
     if tree.forced[edge] == NO_ACTION:
         apply(work, s, int64(tree.action[edge]))
     else:
-        mover = calls.current_player(work.table, work.g, s)
+        mover = mover_of(work, s)
         apply(work, s, int64(tree.action[edge]))
         forced = int64(tree.forced[edge])
         if work.rng[0] != before and not (_still_moves(work, s, mover) and is_legal(work, s, forced)):
@@ -237,7 +239,7 @@ def add_outcome(work: Work, tree: Tree, keys: KeySlots, s: Address, edge: int, s
 @inlined
 def _still_moves(work: Work, s: Address, player: int) -> bool:
     """Whether the game continues with an action of the player."""
-    return calls.is_over(work.table, work.g, s) == 0 and calls.current_player(work.table, work.g, s) == player
+    return continues(work, s) and mover_of(work, s) == player
 
 
 @inlined

@@ -17,8 +17,10 @@ from tactician.contract.calls import Addresses
 from tactician.contract.game import Game
 from tactician.contract.random import WORDS as STREAM_WORDS
 from tactician.contract.random import below
+from tactician.native import abi
 from tactician.native.caching import inlined
-from tactician.native.memory import Address, address, copy_bytes, int64
+from tactician.native.guards import GuardedMemory
+from tactician.native.memory import Address, address, copy_bytes, int64, store_i64
 from tactician.native.rows import Row, Rows, make_rows
 from tactician.planners import outcomes
 from tactician.planners.outcomes import KeySlots
@@ -30,7 +32,9 @@ NOW = 1
 """The state that a turn, a descent or a simulation has come to."""
 TRIAL = 2
 """A state to try single actions in."""
-SHARED_STATES = 3
+FAULT = 3
+"""The state in which a rule broke its promise."""
+SHARED_STATES = 4
 """A search's own states follow from this row on."""
 
 # The scratch lists of actions that all kernels share, by row.
@@ -42,6 +46,9 @@ PLACES = 2
 """The places of a turn, in random order."""
 SHARED_LISTS = 3
 """A search's own lists follow from this row on."""
+
+_NO_SUCH_PLAYER, _NOT_FINITE = abi.NO_SUCH_PLAYER, abi.NOT_FINITE
+_NO_ACTIONS, _TOO_MANY_ACTIONS = abi.NO_ACTIONS, abi.TOO_MANY_ACTIONS
 
 NO_LIMIT = 2**62
 NO_ACTION = -1
@@ -91,9 +98,13 @@ class Work(NamedTuple):
     g: Address
     """The planner's own configuration."""
     state_bytes: int
-    """The size of a state, in whole words."""
+    """The size of a state, in whole words ..."""
+    state_stride: int
+    """... and from one scratch state to the next, with the guard words between them."""
     players: int
     """How many players there are."""
+    least_player: int
+    """The least that `current_player` may return: SIMULTANEOUS where all may act at once, else 0."""
     max_actions: int
     """The most actions that a rule may list."""
     zero_sum: bool
@@ -118,28 +129,35 @@ class Work(NamedTuple):
     """[1] what the search has done."""
 
 
-def make_work(game: Game, prune: bool, own_states: int = 0, own_lists: int = 0) -> tuple[Work, NDArray[np.uint64]]:
+def make_work(
+    game: Game, prune: bool, memory: GuardedMemory, own_states: int = 0, own_lists: int = 0
+) -> tuple[Work, NDArray[np.uint64]]:
     """Allocate the memory for a planner on a game; the second part is the configuration, which must be kept alive."""
-    config = game.config_words()
     low, high = game.value_range
-    words = -(-game.state_bytes // 8)
-    room = calls.list_room(game.max_actions)
+    words, longest = -(-game.state_bytes // 8), max(game.max_actions, game.max_turn + 1)
+    room = calls.list_room(longest)
+    original = game.config_words()
+    config = memory.rows("the configuration", 1, len(original), len(original), np.uint64)[0, : len(original)]
+    config[:] = original
+    states = memory.rows("a state", SHARED_STATES + own_states, words, words, np.uint64)
     return (
         Work(
             table=game.table.addresses,
             g=config.ctypes.data,
             state_bytes=8 * words,
+            state_stride=states.strides[0],
             players=game.players,
+            least_player=abi.SIMULTANEOUS if game.simultaneous else 0,
             max_actions=game.max_actions,
             zero_sum=game.zero_sum and game.players == 2,
             low=float(low),
             high=float(high),
             prune=prune,
-            actions=np.zeros((SHARED_LISTS + own_lists, room), np.int32),
-            ratings=np.zeros(room),
-            values=np.zeros(game.players),
-            states=np.zeros((SHARED_STATES + own_states, words), np.uint64),
-            rng=np.zeros(STREAM_WORDS, np.uint64),
+            actions=memory.rows("a list of actions", SHARED_LISTS + own_lists, longest, room, np.int32),
+            ratings=memory.rows("the ratings of a list", 1, game.max_actions, room, np.float64)[0],
+            values=memory.rows("the players' values", 1, game.players, game.players, np.float64)[0, : game.players],
+            states=states,
+            rng=memory.rows("the random stream", 1, STREAM_WORDS, STREAM_WORDS, np.uint64)[0, :STREAM_WORDS],
             counters=make_rows(Counters),
         ),
         config,
@@ -149,7 +167,7 @@ def make_work(game: Game, prune: bool, own_states: int = 0, own_lists: int = 0) 
 @inlined
 def state_at(work: Work, row: int) -> Address:
     """The address of a scratch state."""
-    return address(work.states) + row * work.state_bytes
+    return address(work.states) + row * work.state_stride
 
 
 @inlined
@@ -173,18 +191,58 @@ def list_at(work: Work, row: int) -> Address:
 
 
 @inlined
+def fail(work: Work, code: int, s: Address) -> None:
+    """Report that a rule broke its promise in a state: kernels end, and Python raises it. The first report counts."""
+    if calls.error(work.g) == 0:
+        copy_state(work, state_at(work, FAULT), s)
+        store_i64(work.g, 0, code)
+
+
+@inlined
+def mover_of(work: Work, s: Address) -> int:
+    """Whose action it is; 0 and a failure if there is no such player."""
+    player = calls.current_player(work.table, work.g, s)
+    if player < work.least_player or player >= work.players:
+        fail(work, _NO_SUCH_PLAYER, s)
+        return int64(0)
+    return player
+
+
+@inlined
+def _counted(work: Work, s: Address, n: int) -> int:
+    """The length of a list that a rule made; 1 and a failure if that can't be."""
+    if n < 1 or n > work.max_actions:
+        fail(work, _NO_ACTIONS if n < 1 else _TOO_MANY_ACTIONS, s)
+        return int64(1)
+    return n
+
+
+@inlined
 def list_candidates(work: Work, s: Address, row: int) -> int:
     """Fill a scratch list with what is considered in a state and return how many; counts the branching."""
-    return list_for(work, s, calls.current_player(work.table, work.g, s), row)
+    return list_for(work, s, max(0, mover_of(work, s)), row)
+
+
+@inlined
+def list_legal(work: Work, s: Address, player: int, row: int) -> int:
+    """Fill a scratch list with a player's legal actions and return how many."""
+    return _counted(work, s, calls.legal_actions(work.table, work.g, s, player, list_at(work, row)))
+
+
+@inlined
+def list_possible(work: Work, s: Address, player: int, row: int) -> int:
+    """Fill a scratch list with what may become legal for a player this turn and return how many."""
+    return _counted(work, s, calls.possible_actions(work.table, work.g, s, player, list_at(work, row)))
 
 
 @inlined
 def list_for(work: Work, s: Address, player: int, row: int) -> int:
     """Fill a scratch list with what is considered for a player and return how many; counts the branching."""
     if work.prune:
-        n = calls.candidate_actions(work.table, work.g, s, player, list_at(work, row), address(work.rng))
+        found = calls.candidate_actions(work.table, work.g, s, player, list_at(work, row), address(work.rng))
     else:
-        n = calls.legal_actions(work.table, work.g, s, player, list_at(work, row))
+        found = calls.legal_actions(work.table, work.g, s, player, list_at(work, row))
+    n = _counted(work, s, found)
     if n > 1:
         # Where there is no choice there is nothing to branch.
         count = work.counters[0]
@@ -221,24 +279,29 @@ def sort_list(work: Work, row: int, n: int) -> None:
 
 @inlined
 def apply(work: Work, s: Address, action: int) -> None:
-    """Take an action in a state; chance comes from the search's own stream."""
-    calls.apply(work.table, work.g, s, action, address(work.rng))
+    """Take an action in a state; chance comes from the search's own stream. After a failure nothing is taken."""
+    if calls.error(work.g) == 0:
+        calls.apply(work.table, work.g, s, action, address(work.rng))
 
 
 @inlined
 def is_legal(work: Work, s: Address, action: int) -> bool:
     """Whether an action of the current player is legal in a state."""
-    return calls.is_legal(work.table, work.g, s, action, list_at(work, LEGAL)) != 0
+    if calls.has_is_legal(work.table):
+        return calls.is_legal(work.table, work.g, s, action) != 0
+    return calls.contains(list_at(work, LEGAL), list_legal(work, s, max(0, mover_of(work, s)), LEGAL), action) != 0
 
 
 @inlined
 def turn_continues(work: Work, s: Address, player: int) -> bool:
     """Whether it is still the player's turn."""
-    return (
-        calls.is_over(work.table, work.g, s) == 0
-        and calls.current_player(work.table, work.g, s) == player
-        and calls.error(work.g) == 0
-    )
+    return continues(work, s) and mover_of(work, s) == player
+
+
+@inlined
+def continues(work: Work, s: Address) -> bool:
+    """Whether the game continues; not after a failure."""
+    return calls.error(work.g) == 0 and calls.is_over(work.table, work.g, s) == 0
 
 
 @inlined
@@ -303,6 +366,9 @@ def judge(work: Work, s: Address, player: int) -> float:
             work.values[i] = work.low + (work.values[i] + 1.0) * 0.5 * (work.high - work.low)
     else:
         calls.evaluate(work.table, work.g, s, address(work.values))
+    for i in range(work.players):
+        if not np.isfinite(work.values[i]):
+            fail(work, _NOT_FINITE, s)
     return work.values[player] if calls.error(work.g) == 0 else -np.inf
 
 

@@ -1,0 +1,5 @@
+"""`python -m tactician`: the command line."""
+
+from tactician.cli.main import run
+
+run()
