@@ -140,13 +140,16 @@ class Search(ABC):
     def share_time(self, fraction: float) -> None:  # noqa: B027 (most have no use for it)
         """Take note of the fraction of a time budget that is spent, for searches that work in phases."""
 
-    def check(self, thorough: bool = False) -> None:
-        """Raise what a rule did wrong; `thorough` looks at all guard words around the memory that rules write to."""
-        code = int(self._error[0])
+    def check(self) -> None:
+        """Raise what a rule did wrong."""
+        code = self._error[0]
         if code == abi.STOPPED:
             self._error[0] = abi.NO_ERROR
         elif code:
             self.game.raise_failure(self.work.g)
+
+    def check_memory(self, thorough: bool = False) -> None:
+        """Raise if a rule wrote outside what it was given; `thorough` looks at all guard words."""
         damaged = self._scratch.damaged(thorough)
         if damaged:
             raise DamagedMemoryError(
@@ -238,7 +241,7 @@ class SearchAgent(Agent):
                         search.player = seat
                         plans.append(self._best_plan(state, seat, started, cut, interrupted))
                         interrupted = plans[-1].stats.interrupted
-                search.check(thorough=True)
+                search.check_memory(thorough=True)
         except RuleFailureError as failure:
             self._explain(failure, state)
             raise
@@ -301,6 +304,8 @@ class SearchAgent(Agent):
             search.check()
             now = time.perf_counter()
             spent, left = now - watched.since, seconds - (now - started)
+            if spent > SLICE_SECONDS / 2:
+                search.check_memory()
             if left <= 0 or watched.stopped:
                 break
             search.share_time(1 - left / seconds if seconds < float("inf") else 0.0)
@@ -321,6 +326,7 @@ class SearchAgent(Agent):
                 search.check()
                 search.best()
                 search.alternatives(1)
+                search.check_memory(thorough=True)
         except RuleFailureError as failure:
             self._explain(failure, state)
             raise
