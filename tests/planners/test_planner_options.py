@@ -218,20 +218,19 @@ def test_with_epsilon_one_nothing_is_left_to_chance() -> None:
 
 def test_more_exploration_spreads_the_visits() -> None:
     state = a_state()
-    most = [
-        MCTS(exploration=c, normalise="running").on(state.game).plan(state, "3000its").alternatives
+    depths = [
+        MCTS(exploration=c, normalise="running").on(state.game).plan(state, "3000its").stats.mean_depth
         for c in (0.1, 0.5, 2.0)
     ]
-    top = [max(a.count for a in alternatives) for alternatives in most]
-    assert top[0] > top[1] > top[2]
+    assert depths[0] > depths[1] > depths[2]
 
 
 def test_a_running_scale_makes_uct_discriminate() -> None:
     """The declared range of Hero Academy is so wide that all means look alike."""
     state = a_state()
-    wide = MCTS(normalise="range").on(state.game).plan(state, "3000its").alternatives
-    narrow = MCTS(normalise="running").on(state.game).plan(state, "3000its").alternatives
-    assert max(a.count for a in narrow) > 2 * max(a.count for a in wide)
+    wide = MCTS(normalise="range").on(state.game).plan(state, "3000its")
+    narrow = MCTS(normalise="running").on(state.game).plan(state, "3000its")
+    assert narrow.stats.mean_depth > wide.stats.mean_depth + 1
 
 
 def test_the_references_rollouts_choose_a_unit_or_card_first() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from planner_games import (
+    HOME,
     JUDGES_NOTHING,
     ORDERS,
     TURN_PLANNERS,
@@ -31,7 +32,9 @@ from tactician.planners import EMCTS, MCTS, OEP, PLANNERS, GreedyOEP, GreedyTurn
 from tactician.planners.genome import turn_list
 
 SEARCHING = [name for name in TURN_PLANNERS if name not in (*JUDGES_NOTHING, "greedy-action")]
-WITH_ALTERNATIVES = ["mcts", "non-exploring-mcts", "bridge-burning-mcts", "oep", "greedy-oep", "emcts", "determinized"]
+WITH_ALTERNATIVES = [
+    name for name in (*TURN_PLANNERS, "fdts", "mcs", "simultaneous-mcts") if name not in JUDGES_NOTHING
+]
 BUDGETS = ["150evals", "1000evals", "3000evals"]
 
 
@@ -68,26 +71,48 @@ def test_a_plan_is_json_and_back(planner: str, budget: str) -> None:
 
 @pytest.mark.parametrize("planner", WITH_ALTERNATIVES)
 @pytest.mark.parametrize("budget", BUDGETS)
-def test_alternatives_are_legal_different_and_best_first(planner: str, budget: str) -> None:
+def test_alternatives_are_whole_different_turns_best_first_after_the_plan(planner: str, budget: str) -> None:
     for game in ("hero-academy", "amazons", "errands-3"):
         state = states_of(game)[11]
-        found = planned(planner, state, budget).alternatives
-        assert len(found) <= 10
+        plan = planned(planner, state, budget)
+        found = plan.alternatives
+        assert 0 < len(found) <= 10
+        assert found[0].actions == plan.actions
         assert len({a.actions for a in found}) == len(found)
-        assert [a.value for a in found] == sorted((a.value for a in found), reverse=True)
+        assert [a.value for a in found[1:]] == sorted((a.value for a in found[1:]), reverse=True)
         for alternative in found:
             assert alternative.count > 0
-            assert len(alternative.names) == len(alternative.actions) > 0
-            after(state, alternative.actions)  # refuses what is not legal
+            assert len(alternative.names) == len(alternative.actions)
+            assert is_whole_turn(state, alternative.actions)
 
 
-@pytest.mark.parametrize("planner", ["oep", "greedy-oep", "emcts", "determinized"])
-def test_alternatives_of_planners_of_whole_turns_are_whole_turns(planner: str) -> None:
+@pytest.mark.parametrize("planner", ["greedy-action", "greedy-turn", "oep", "greedy-oep", "emcts", *ORDERS[2:4]])
+def test_planners_that_value_whole_turns_list_each_with_its_own_value(planner: str) -> None:
     state = states_of("hero-academy")[11]
-    for alternative in planned(planner, state).alternatives:
-        assert is_whole_turn(state, alternative.actions)
-        if planner != "emcts":  # whose means are those of a subtree
-            assert alternative.value == worth(after(state, alternative.actions), state.current_player())
+    plan = planned(planner, state)
+    assert plan.value == plan.alternatives[0].value
+    for alternative in plan.alternatives:
+        assert alternative.value == worth(after(state, alternative.actions), state.current_player())
+
+
+def test_nothing_that_was_valued_is_better_than_what_is_listed() -> None:
+    """Greedy Turn has seen all turns of a small game."""
+    state = states_of("errands")[0]
+    player = state.current_player()
+    outcomes = {end.key(): worth(end, player) for _, end in all_turns(state)}
+    found = planned("greedy-turn", state, "20000evals").alternatives
+    assert [a.value for a in found] == sorted(outcomes.values(), reverse=True)[:10]
+    assert len({after(state, a.actions).key() for a in found}) == len(found)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_bridge_burning_spends_its_budget_and_values_its_turn_also_where_a_turn_can_end_early(seed: int) -> None:
+    state = errands(2, energy=5).initial_state(seed)
+    plan = planned("bridge-burning-mcts", state, "2000its")
+    assert plan.stats.iterations == 2000
+    assert plan.value is not None
+    assert plan.actions[0] != HOME  # nobody earns anything at home
+    assert {a.actions[0] for a in plan.alternatives} <= set(state.legal_actions())
 
 
 def test_a_greedy_population_that_was_stopped_in_the_middle_has_no_empty_alternatives() -> None:

@@ -45,6 +45,8 @@ class Watched:
         self._stop = stop
         self._describe = describe
         self._reported = False
+        self.compiles = False
+        """Whether kernels are compiled meanwhile, which takes long: then only a rule that is found is reported."""
 
     def finish(self) -> bool:
         """The search is done and is read off, which is not limited; returns whether its time had to be cut short."""
@@ -185,6 +187,8 @@ class Watchdog:
 
     def _report(self, search: Watched) -> None:
         what = search.report()
+        if not what and search.compiles:
+            return
         if self.ends_process and what:
             _say(f"{what}. The run ends; 'tactician check' looks for such rules.")
             os._exit(_FAILED)

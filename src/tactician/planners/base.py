@@ -275,11 +275,20 @@ class SearchAgent(Agent):
             actions = _playable(state, actions, seat)
         stats, spent = self._statistics(), 1000 * (time.perf_counter() - started)
         alternatives = tuple(
-            Alternative(tuple(turn), worth, count, state)
-            for turn, worth, count in search.alternatives(MOST_ALTERNATIVES)
+            Alternative(tuple(turn), worth, count, state) for turn, worth, count in self._considered(actions, value)
         )
         stats = replace(stats, time_ms=spent, interrupted=_stopped(search) or interrupted)
         return Plan(tuple(actions), value, alternatives, stats, state)
+
+    def _considered(self, actions: list[int], value: float | None) -> list[tuple[list[int], float, int]]:
+        """What was considered, best first; where players take turns, the plan itself comes before all others."""
+        found = self._search.alternatives(MOST_ALTERNATIVES)
+        if self.game.simultaneous:
+            return found
+        own = [one for one in found if one[0] == actions]
+        if not own and value is not None:
+            own = [(actions, value, 1)]
+        return [*own, *(one for one in found if one[0] != actions)][:MOST_ALTERNATIVES]
 
     def _statistics(self) -> Statistics:
         """What the search did."""
@@ -320,7 +329,8 @@ class SearchAgent(Agent):
         if state.is_over():
             return
         try:
-            with failures.running(search.work.g), self._watched(state):
+            with failures.running(search.work.g), self._watched(state) as watched:
+                watched.compiles = True
                 search.begin(state.words, state.current_player(), stream(0), Budget(iterations=1))
                 search.advance(1)
                 search.check()

@@ -103,7 +103,7 @@ class DeterminizedAgent(Agent):
             Alternative(turn, means.get(turn, _mean_value(plans, turn) or 0.0), count, where[turn])
             for turn, count in support.most_common()
         ]
-        alternatives = sorted(considered, key=lambda alternative: -alternative.value)[:MOST_ALTERNATIVES]
+        alternatives = sorted(considered, key=lambda other: (other.actions != chosen, -other.value))[:MOST_ALTERNATIVES]
         stats = _summed([plan.stats for plan in plans])
         stats = replace(
             stats,

@@ -34,6 +34,7 @@ from tactician.planners.genome import (
     turn_list,
 )
 from tactician.planners.outcomes import KeySlots, KeyTable, is_crowded
+from tactician.planners.ranking import Ranking, clear_ranking, make_ranking, offer, ranked_turns
 from tactician.planners.tree import NO_NODE, UNLISTED
 from tactician.planners.work import (
     NOW,
@@ -152,6 +153,8 @@ class _Forest(NamedTuple):
     """[MAX_PATH] the nodes of the present descent."""
     progress: Rows[_Progress]
     """[1] where the search stands."""
+    ranking: Ranking
+    """The best turns."""
 
 
 class _MutationSearch(Search):
@@ -183,6 +186,7 @@ class _MutationSearch(Search):
             child=np.zeros(edges, np.int32),
             path=np.zeros(MAX_PATH, np.int64),
             progress=make_rows(_Progress),
+            ranking=make_ranking(turn),
         )
         self._progress = self._forest.progress[0]
         self._seen = KeyTable(MAX_OUTCOMES)
@@ -217,18 +221,8 @@ class _MutationSearch(Search):
         return turn_list(forest.turns, row), value if math.isfinite(value) else None
 
     def alternatives(self, most: int) -> list[tuple[list[int], float, int]]:
-        """The root's mutations, most promising first."""
-        forest, at = self._forest, self._progress
-        if at.nodes == 0 or forest.edge_count[at.root] == UNLISTED:
-            return []
-        first = forest.first[at.root]
-        children = forest.child[first : first + forest.tried[at.root]]
-        means, visits = forest.total[children] / forest.visits[children], forest.visits[children]
-        ranked = children[np.lexsort((-visits, -means))]
-        return [
-            (turn_list(forest.turns, n), float(forest.total[n] / forest.visits[n]), int(forest.visits[n]))
-            for n in ranked[:most]
-        ]
+        """The best different turns that were valued."""
+        return ranked_turns(self._forest.ranking, most)
 
 
 @kernel
@@ -238,6 +232,7 @@ def _begin(work: Work, forest: _Forest, seen: KeySlots, repair: Repair, player: 
     at = forest.progress[0]
     at.nodes, at.edges, at.root, at.phases_done = 0, 0, _FIRST, 0
     at.least, at.greatest, at.clock = np.inf, -np.inf, 0.0
+    clear_ranking(forest.ranking)
     best = forest.visits.shape[0]
     forest.value[best] = -np.inf
     length = new_turn(work, forest.turns, _FIRST, player, repair)
@@ -253,8 +248,9 @@ def _begin(work: Work, forest: _Forest, seen: KeySlots, repair: Repair, player: 
 def _add(work: Work, forest: _Forest, seen: KeySlots, player: int, node: int, length: int) -> None:
     """Value the turn whose final state is NOW and enter it as a node."""
     now = state_at(work, NOW)
-    count_outcome(work, seen, now)
+    key = count_outcome(work, seen, now)
     value = judge(work, now, player)
+    offer(forest.ranking, forest.turns, node, length, key, value)
     count, at = work.counters[0], forest.progress[0]
     count.iterations += 1
     count.nodes += 1

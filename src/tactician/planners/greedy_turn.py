@@ -20,6 +20,16 @@ from tactician.planners import outcomes
 from tactician.planners.base import Planner, Search
 from tactician.planners.genome import Turns, finish_turn, make_turns, replay
 from tactician.planners.outcomes import KeySlots, KeyTable
+from tactician.planners.ranking import (
+    NO_PLACE,
+    Ranking,
+    clear_ranking,
+    complete_turns,
+    make_ranking,
+    may_rank,
+    place_for,
+    ranked_turns,
+)
 from tactician.planners.work import (
     ROOT,
     SHARED_LISTS,
@@ -113,6 +123,8 @@ class _Stack(NamedTuple):
     """[1] the actions of the best leaf."""
     cursor: Rows[_Cursor]
     """[1] where the search stands."""
+    ranking: Ranking
+    """The best leaves."""
 
 
 class _DepthFirst(Search):
@@ -130,6 +142,7 @@ class _DepthFirst(Search):
             keys=np.zeros((depths, game.max_actions), np.uint64),
             turn=make_turns(1, depths),
             cursor=make_rows(_Cursor),
+            ranking=make_ranking(depths),
         )
         self._seen = KeyTable(planner.table_entries)
 
@@ -150,12 +163,18 @@ class _DepthFirst(Search):
         value = float(self._stack.cursor[0].value)
         return self._stack.turn.genes[_BEST, :length].tolist(), value if np.isfinite(value) else None
 
+    def alternatives(self, most: int) -> list[tuple[list[int], float, int]]:
+        """The best different leaves, completed where the search did not end the turn."""
+        complete_turns(self.work, self._stack.ranking, self.player, self._options.reference)
+        return ranked_turns(self._stack.ranking, most)
+
 
 @kernel
 def _begin(work: Work, stack: _Stack, seen: KeySlots, options: _Options, player: int) -> None:
     """Start at the root, without any leaf."""
     work, stack, seen = borrowed(work), borrowed(stack), borrowed(seen)
     stack.cursor[0].value = -np.inf
+    clear_ranking(stack.ranking)
     stack.turn.lengths[_BEST] = 0
     copy_state(work, state_at(work, _STATES), state_at(work, ROOT))
     _descend(work, stack, seen, 0, _list_ordered(work, 0, player, options))
@@ -231,6 +250,11 @@ def _leaf(work: Work, stack: _Stack, player: int, s: Address, depth: int) -> Non
     count.sequences += 1
     count.unique += 1
     count_descent(work, depth)
+    place = place_for(stack.ranking, key_of(work, s), value) if may_rank(stack.ranking, value) else int64(NO_PLACE)
+    if place >= 0:
+        stack.ranking.turns.lengths[place] = depth
+        for i in range(depth):
+            stack.ranking.turns.genes[place, i] = work.actions[_LISTS + i, stack.next[i] - 1]
     cursor = stack.cursor[0]
     if value >= cursor.value:
         cursor.value = value

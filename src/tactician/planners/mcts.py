@@ -21,8 +21,18 @@ from tactician.native.memory import borrowed, int64
 from tactician.native.rows import Row, Rows, make_rows
 from tactician.planners import outcomes
 from tactician.planners.base import Planner, Search
-from tactician.planners.genome import Turns, finish_turn, make_turns, turn_list
+from tactician.planners.genome import Turns, finish_turn, make_turns
 from tactician.planners.outcomes import KeySlots, KeyTable
+from tactician.planners.ranking import (
+    NO_PLACE,
+    PLACES,
+    Ranking,
+    clear_ranking,
+    make_ranking,
+    may_rank,
+    place_for,
+    ranked_turns,
+)
 from tactician.planners.rollouts import Groups, Rollout, make_groups, roll_out
 from tactician.planners.tree import (
     ELSEWHERE,
@@ -45,10 +55,12 @@ from tactician.planners.work import (
     NOW,
     OPTIONS,
     ROOT,
+    SHARED_STATES,
     Work,
     apply,
     best_action,
     best_rated,
+    copy_state,
     count_descent,
     from_root,
     judge,
@@ -64,8 +76,10 @@ from tactician.seats.budget import Budget
 MAX_PATH = 512
 """A descent goes no deeper; only games without end get there."""
 EDGES_PER_NODE = 3
-_THE_TURN = 0
-"""The only row of `_Walk.turn`."""
+_THE_TURN, _ANOTHER_TURN = 0, 1
+"""The rows of `_Walk.turn`."""
+_START = SHARED_STATES
+"""The scratch state that the turn begins in; ROOT moves on with the phases."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -171,7 +185,13 @@ class _Progress(Row):
     greatest: float
     """The greatest value seen."""
     value: float
-    """The value of the turn read off last."""
+    """The value of the turn read off last ..."""
+    visits: int
+    """... and how many simulations it comes from."""
+    roots: int
+    """How many nodes of this tree were the root before the present one ..."""
+    passed: int
+    """... and how many nodes the plan passes in all, as far as the tree goes."""
 
 
 class _Walk(NamedTuple):
@@ -182,18 +202,26 @@ class _Walk(NamedTuple):
     nodes: NDArray[np.int64]
     """[MAX_PATH] the nodes they led to."""
     turn: Turns
-    """[1] the actions decided by the phases so far; `best` appends the rest of the turn."""
+    """[2] the actions decided by the phases so far, to which `best` appends the rest of the turn; another turn."""
+    roots: NDArray[np.int64]
+    """[max_turn + 2] the nodes of this tree that were the root before, then the others that the plan passes ..."""
+    decided: NDArray[np.int64]
+    """[max_turn + 2] ... and how many actions of the plan come before each."""
+    means: NDArray[np.float64]
+    """[max_actions] the means of a node's edges, -inf where an edge was not tried or has been looked at."""
     groups: Groups
     """Room for the groups of the actions in a rollout."""
     progress: Rows[_Progress]
     """[1] where the search stands."""
+    ranking: Ranking
+    """The turns that `alternatives` lists."""
 
 
 class _TreeSearch(Search):
     """The running search."""
 
     def __init__(self, game: Game, planner: MCTS) -> None:
-        super().__init__(game, planner.prune)
+        super().__init__(game, planner.prune, own_states=1)
         reference = planner.style == "reference"
         self._options = _Options(
             exploration=float(planner.exploration),
@@ -216,9 +244,13 @@ class _TreeSearch(Search):
         self._walk = _Walk(
             edges=np.zeros(MAX_PATH, np.int64),
             nodes=np.zeros(MAX_PATH, np.int64),
-            turn=make_turns(1, game.max_turn + 1),
+            turn=make_turns(2, game.max_turn + 1),
+            roots=np.zeros(game.max_turn + 2, np.int64),
+            decided=np.zeros(game.max_turn + 2, np.int64),
+            means=np.zeros(game.max_actions),
             groups=make_groups(),
             progress=make_rows(_Progress),
+            ranking=make_ranking(game.max_turn + 1),
         )
         self._progress = self._walk.progress[0]
 
@@ -244,16 +276,12 @@ class _TreeSearch(Search):
         return self._walk.turn.genes[_THE_TURN, :length].tolist(), value if math.isfinite(value) else None
 
     def alternatives(self, most: int) -> list[tuple[list[int], float, int]]:
-        """The root's children with their means and counts, most promising first."""
-        tree, node = self._tree, self._progress.root
-        if tree.edge_count[node] == UNLISTED:
-            return []
-        decided = turn_list(self._walk.turn, _THE_TURN)
-        edges = np.arange(tree.first[node], tree.first[node] + tree.tried[node])
-        edges = edges[tree.edge_visits[edges] > 0]
-        means, visits = tree.edge_value[edges] / tree.edge_visits[edges], tree.edge_visits[edges]
-        best = np.lexsort((-visits, -means))[:most]
-        return [([*decided, int(tree.action[edges[i]])], float(means[i]), int(visits[i])) for i in best]
+        """Turns that leave the plan at one of its actions and then follow the tree, best first.
+
+        The value is the mean of the simulations that came to the end of the turn in the tree, as it is for the plan.
+        """
+        _rank_turns(self.work, self._tree, self._keys.keys, self._walk, self._options, self.player)
+        return ranked_turns(self._walk.ranking, most)
 
 
 @kernel
@@ -263,8 +291,10 @@ def _begin(work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _Option
     at = walk.progress[0]
     at.phases = 1
     at.phases_done = 0
+    at.roots = 0
     at.least, at.greatest, at.clock = np.inf, -np.inf, 0.0
     walk.turn.lengths[_THE_TURN] = 0
+    copy_state(work, state_at(work, _START), state_at(work, ROOT))
     _plant(work, tree, keys, walk, options)
     if options.phased:
         at.phases = max(1, _count_decisions(work, walk, player))
@@ -328,7 +358,10 @@ def _phases_due(work: Work, walk: _Walk) -> int:
 
 @inlined
 def _commit(work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _Options, player: int) -> bool:
-    """End a phase: the best child of the root, once it has any, becomes the root; False if that ends the turn."""
+    """End a phase: the best child of the root, once it has any, becomes the root; False if that ends the turn.
+
+    A turn is not ended before the last phase: as long as there is a budget, something better may be found.
+    """
     at = walk.progress[0]
     edge = best_edge(tree, at.root)
     if edge < 0:
@@ -338,6 +371,10 @@ def _commit(work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _Optio
     if length + 2 > turn.genes.shape[1]:
         return False
     at.phases_done += 1
+    if tree.child[edge] >= 0 and tree.mover[tree.child[edge]] != player:
+        return True
+    walk.roots[at.roots], walk.decided[at.roots] = at.root, length
+    at.roots += 1
     turn.genes[_THE_TURN, length] = tree.action[edge]
     turn.lengths[_THE_TURN] += 1
     child = follow(work, tree, keys, state_at(work, ROOT), edge, options.share)
@@ -348,6 +385,7 @@ def _commit(work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _Optio
         # Start over from where the turn has got to; what the key table holds of the old tree must not be found.
         outcomes.forget(keys)
         _plant(work, tree, keys, walk, options)
+        at.roots = 0
     else:
         at.root = child
     return tree.mover[at.root] == player
@@ -446,19 +484,102 @@ def _back_up(work: Work, tree: Tree, walk: _Walk, depth: int, value: float) -> N
 def _read_turn(work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _Options, player: int) -> int:
     """Follow the best edges while they are the root player's, then finish the turn; returns its length."""
     work, tree, keys, walk = borrowed(work), borrowed(tree), borrowed(keys), borrowed(walk)
-    now = from_root(work)
-    at, turn = walk.progress[0], walk.turn
-    node, length = at.root, turn.lengths[_THE_TURN]
+    at = walk.progress[0]
     at.value = np.nan
+    at.passed = at.roots
+    from_root(work)
+    return _follow_best(work, tree, keys, walk, options, player, _THE_TURN, at.root, walk.turn.lengths[_THE_TURN])
+
+
+@inlined
+def _follow_best(
+    work: Work,
+    tree: Tree,
+    keys: KeySlots,
+    walk: _Walk,
+    options: _Options,
+    player: int,
+    row: int,
+    node: int,
+    length: int,
+) -> int:
+    """Lengthen a turn from the state NOW on by the best edges of its node and the next ones, then finish it."""
+    now, turn = state_at(work, NOW), walk.turn
     while node >= 0 and tree.mover[node] == player and length + 2 <= turn.genes.shape[1]:
         edge = best_edge(tree, node)
         if edge < 0:
             break
-        at.value = tree.edge_value[edge] / tree.edge_visits[edge]
-        turn.genes[_THE_TURN, length] = tree.action[edge]
+        if row == _THE_TURN:
+            at = walk.progress[0]
+            walk.roots[at.passed], walk.decided[at.passed] = node, length
+            at.passed += 1
+        node, length = _take_edge(work, tree, keys, walk, options, row, edge, length)
+    return finish_turn(work, turn, row, now, length, player, options.waste)
+
+
+@inlined
+def _take_edge(
+    work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _Options, row: int, edge: int, length: int
+) -> tuple[int, int]:
+    """Take an edge in the state NOW and append its actions to a turn; returns the node and the turn's length."""
+    at = walk.progress[0]
+    at.visits = tree.edge_visits[edge]
+    at.value = tree.edge_value[edge] / at.visits
+    walk.turn.genes[row, length] = tree.action[edge]
+    length += 1
+    node = follow(work, tree, keys, state_at(work, NOW), edge, options.share)
+    if tree.forced[edge] != NO_ACTION and node != ELSEWHERE:
+        walk.turn.genes[row, length] = tree.forced[edge]
         length += 1
-        node = follow(work, tree, keys, now, edge, options.share)
-        if tree.forced[edge] != NO_ACTION and node != ELSEWHERE:
-            turn.genes[_THE_TURN, length] = tree.forced[edge]
-            length += 1
-    return finish_turn(work, turn, _THE_TURN, now, length, player, options.waste)
+    return node, length
+
+
+@kernel
+def _rank_turns(work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _Options, player: int) -> None:
+    """Rank the turns that take one of the best edges of a node that the plan passes."""
+    work, tree, keys, walk = borrowed(work), borrowed(tree), borrowed(keys), borrowed(walk)
+    clear_ranking(walk.ranking)
+    at = walk.progress[0]
+    for i in range(at.passed - 1, -1, -1):  # the plan itself comes first
+        node, decided = int64(walk.roots[i]), walk.decided[i]
+        if tree.mover[node] != player or tree.edge_count[node] == UNLISTED:
+            continue
+        start, tried = int64(tree.first[node]), tree.tried[node]
+        for k in range(tried):
+            visits = tree.edge_visits[start + k]
+            walk.means[k] = tree.edge_value[start + k] / visits if visits > 0 else -np.inf
+        for _ in range(min(tried, PLACES)):
+            best = 0
+            for k in range(tried):
+                if walk.means[k] > walk.means[best]:
+                    best = k
+            value, edge = walk.means[best], start + best
+            walk.means[best] = -np.inf
+            taken = i < at.passed - 1 and tree.action[edge] == walk.turn.genes[_THE_TURN, decided]
+            if value > -np.inf and not taken:
+                _rank_turn(work, tree, keys, walk, options, player, decided, edge)
+
+
+@inlined
+def _rank_turn(
+    work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _Options, player: int, decided: int, edge: int
+) -> None:
+    """Offer the ranking the turn that takes an edge after the first `decided` actions of the plan."""
+    turn, now = walk.turn, state_at(work, NOW)
+    copy_state(work, now, state_at(work, _START))
+    for i in range(decided):
+        turn.genes[_ANOTHER_TURN, i] = turn.genes[_THE_TURN, i]
+        apply(work, now, int64(turn.genes[_THE_TURN, i]))
+    if decided + 2 > turn.genes.shape[1]:
+        return
+    node, length = _take_edge(work, tree, keys, walk, options, _ANOTHER_TURN, edge, decided)
+    length = _follow_best(work, tree, keys, walk, options, player, _ANOTHER_TURN, node, length)
+    at = walk.progress[0]
+    place = int64(NO_PLACE)
+    if may_rank(walk.ranking, at.value):
+        place = place_for(walk.ranking, key_of(work, now), at.value)
+    if place >= 0:
+        walk.ranking.seen[place] = at.visits
+        walk.ranking.turns.lengths[place] = length
+        for i in range(length):
+            walk.ranking.turns.genes[place, i] = turn.genes[_ANOTHER_TURN, i]

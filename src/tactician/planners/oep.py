@@ -32,6 +32,7 @@ from tactician.planners.genome import (
     turn_list,
 )
 from tactician.planners.outcomes import KeySlots, KeyTable, is_crowded
+from tactician.planners.ranking import Ranking, clear_ranking, make_ranking, offer, ranked_turns
 from tactician.planners.work import (
     NOW,
     OPTIONS,
@@ -150,6 +151,8 @@ class _Population(NamedTuple):
     """[size] the rows of the turns, best first after each generation."""
     cursor: Rows[_Cursor]
     """[1] where the evolution stands."""
+    ranking: Ranking
+    """The best turns."""
 
 
 class _Evolution(Search):
@@ -171,6 +174,7 @@ class _Evolution(Search):
             fitness=np.zeros(size + 1),
             order=np.zeros(size, np.int64),
             cursor=make_rows(_Cursor),
+            ranking=make_ranking(game.max_turn),
         )
         self._seen = KeyTable(MAX_OUTCOMES)
         self._choices = KeyTable(MAX_CHOICES)
@@ -197,18 +201,8 @@ class _Evolution(Search):
         return turn_list(population.turns, best), value if np.isfinite(value) else None
 
     def alternatives(self, most: int) -> list[tuple[list[int], float, int]]:
-        """The fittest different turns of the population, with how many copies there are of each."""
-        population, cursor = self._population, self._population.cursor[0]
-        made = cursor.slot if cursor.generation == 0 else len(population.order)
-        found: dict[tuple[int, ...], tuple[float, int]] = {}
-        for row in population.order[:made]:
-            turn = tuple(turn_list(population.turns, row))
-            if not turn:  # the budget ended while it was made
-                continue
-            fitness, copies = found.get(turn, (float(population.fitness[row]), 0))
-            found[turn] = (fitness, copies + 1)
-        ranked = sorted(found.items(), key=lambda item: -item[1][0])
-        return [(list(turn), fitness, copies) for turn, (fitness, copies) in ranked[:most]]
+        """The best different turns that were valued."""
+        return ranked_turns(self._population.ranking, most)
 
 
 @kernel
@@ -218,6 +212,7 @@ def _begin(work: Work, population: _Population, player: int) -> None:
     cursor = population.cursor[0]
     cursor.slot = 0
     cursor.generation = 0
+    clear_ranking(population.ranking)
     best = len(population.order)
     for i in range(best):
         population.order[i] = i
@@ -306,8 +301,9 @@ def _value(
         return False
     now = state_at(work, NOW)
     population.turns.lengths[row] = length
-    count_outcome(work, seen, now)
+    key = count_outcome(work, seen, now)
     value = _worth(work, options, player, now)
+    offer(population.ranking, population.turns, row, length, key, value)
     population.fitness[row] = value
     if value > population.fitness[len(population.order)] and not options.rollouts:
         _keep(population, row)

@@ -30,6 +30,7 @@ from tactician.planners.orders import (
     two_places,
 )
 from tactician.planners.outcomes import KeySlots, KeyTable, is_crowded
+from tactician.planners.ranking import Ranking, clear_ranking, make_ranking, offer, ranked_turns
 from tactician.planners.work import NOW, Work, count_outcome, judge, may_evaluate, may_iterate, state_at
 from tactician.seats.budget import Budget
 
@@ -110,6 +111,8 @@ class _Pair(NamedTuple):
     """[2] what the turns are worth; the parent's is minus infinity until it is valued."""
     cursor: Rows[_Cursor]
     """[1] where the search stands."""
+    ranking: Ranking
+    """The best turns."""
 
 
 class _OrderSearch(Search):
@@ -137,6 +140,10 @@ class _OrderSearch(Search):
         """The parent's turn."""
         value = float(self._pair.value[_PARENT])
         return turn_list(self._pair.turns, _PARENT), value if np.isfinite(value) else None
+
+    def alternatives(self, most: int) -> list[tuple[list[int], float, int]]:
+        """The best different turns that were valued."""
+        return ranked_turns(self._pair.ranking, most)
 
 
 class _OneOrder(Search):
@@ -168,6 +175,7 @@ def _make_pair(game: Game) -> _Pair:
         turns=make_turns(2, game.max_turn),
         value=np.zeros(2),
         cursor=make_rows(_Cursor),
+        ranking=make_ranking(game.max_turn),
     )
 
 
@@ -181,6 +189,7 @@ def _begin(work: Work, pair: _Pair, player: int, shuffled: bool) -> None:
     cursor = pair.cursor[0]
     cursor.length = n
     cursor.valued = False
+    clear_ranking(pair.ranking)
     pair.value[_PARENT] = -np.inf
     length = play_order(work, pair.orders, _PARENT, n, pair.turns, _PARENT, player)
     pair.turns.lengths[_PARENT] = length
@@ -206,8 +215,9 @@ def _search(work: Work, pair: _Pair, seen: KeySlots, player: int, mutation: int,
             return False
         pair.turns.lengths[row] = length
         now = state_at(work, NOW)
-        count_outcome(work, seen, now)
+        key = count_outcome(work, seen, now)
         pair.value[row] = judge(work, now, player)
+        offer(pair.ranking, pair.turns, row, length, key, pair.value[row])
         work.counters[0].iterations += 1
         cursor.valued = True
         if row == _CHILD and pair.value[_CHILD] >= pair.value[_PARENT]:

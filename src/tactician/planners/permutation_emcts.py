@@ -23,6 +23,7 @@ from tactician.planners.base import Planner, Search
 from tactician.planners.genome import Turns, copy_turn, make_turns, turn_list
 from tactician.planners.orders import Orders, list_order, play_order, shuffle, two_places
 from tactician.planners.outcomes import KeySlots, KeyTable, is_crowded
+from tactician.planners.ranking import Ranking, clear_ranking, make_ranking, offer, ranked_turns
 from tactician.planners.work import (
     NOW,
     Work,
@@ -110,6 +111,8 @@ class _Tree(NamedTuple):
     """[MAX_PATH] the nodes of the present descent."""
     progress: Rows[_Progress]
     """[1] where the search stands."""
+    ranking: Ranking
+    """The best turns."""
 
 
 class _OrderTreeSearch(Search):
@@ -132,6 +135,7 @@ class _OrderTreeSearch(Search):
             turns=make_turns(2, game.max_turn),
             path=np.zeros(MAX_PATH, np.int64),
             progress=make_rows(_Progress),
+            ranking=make_ranking(game.max_turn),
         )
         self._seen = KeyTable(MAX_OUTCOMES)
 
@@ -156,6 +160,10 @@ class _OrderTreeSearch(Search):
                 return turn_list(tree.turns, _LAST_TURN), worth
         return turn_list(tree.turns, _BEST_TURN), value
 
+    def alternatives(self, most: int) -> list[tuple[list[int], float, int]]:
+        """The best different turns that were valued."""
+        return ranked_turns(self._tree.ranking, most)
+
 
 @kernel
 def _begin(work: Work, tree: _Tree, player: int) -> None:
@@ -165,6 +173,7 @@ def _begin(work: Work, tree: _Tree, player: int) -> None:
     shuffle(work, tree.orders, _ROOT_ORDER, n)
     at = tree.progress[0]
     at.nodes, at.order_length, at.best = 0, n, 0
+    clear_ranking(tree.ranking)
     length = play_order(work, tree.orders, _ROOT_ORDER, n, tree.turns, _BEST_TURN, player)
     tree.turns.lengths[_BEST_TURN] = length
 
@@ -228,7 +237,7 @@ def _exchange(tree: _Tree, one: int, other: int) -> None:
 def _enter(work: Work, tree: _Tree, seen: KeySlots, player: int, depth: int, length: int) -> None:
     """Value the turn whose final state is NOW, enter it as a node and back it up."""
     now = state_at(work, NOW)
-    count_outcome(work, seen, now)
+    key = count_outcome(work, seen, now)
     value = judge(work, now, player)
     if calls.error(work.g) != 0:
         return  # a rule was cut short: half a turn is worth nothing
@@ -246,6 +255,7 @@ def _enter(work: Work, tree: _Tree, seen: KeySlots, player: int, depth: int, len
             tree.child[parent, tree.tried[parent]] = node
             tree.tried[parent] += 1
     tree.turns.lengths[_LAST_TURN] = length
+    offer(tree.ranking, tree.turns, _LAST_TURN, length, key, value)
     if node == 0 or value > tree.value[at.best]:
         at.best = node
         copy_turn(tree.turns, _LAST_TURN, _BEST_TURN)

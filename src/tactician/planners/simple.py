@@ -125,6 +125,11 @@ class _TurnSearch(Search):
         valued = self._greedy and not np.isnan(result.value)
         return self._turn[: result.length].tolist(), float(result.value) if valued else None
 
+    def alternatives(self, most: int) -> list[tuple[list[int], float, int]]:
+        """The only turn there is, if it was valued."""
+        turn, value = self.best()
+        return [] if value is None else [(turn, value, 1)]
+
 
 @kernel
 def _play_turn(work: Work, turn: NDArray[np.int32], results: Rows[_Result], player: int, greedy: bool) -> None:

@@ -38,6 +38,7 @@ from tactician.planners.graph import (
 )
 from tactician.planners.simultaneous_agent import SimultaneousAgent
 from tactician.planners.work import (
+    NO_ACTION,
     NOW,
     ROOT,
     Work,
@@ -244,11 +245,9 @@ class DecoupledSearch(Search):
 
     def best(self) -> tuple[list[int], float | None]:
         """The player's action; where players take turns, the whole turn as far as it was searched."""
-        turn: NDArray[np.int32] = np.zeros(self.game.max_turn, np.int32)
         player = max(0, self.player)
-        length = _read_turn(self.work, self._memory.graph, self._path, self._options, player, turn)
-        value = self._value_of(int(turn[0]), player) if length else None
-        return turn[:length].tolist(), value
+        found = self._turn(player)
+        return found, self._value_of(found[0], player) if found else None
 
     def choices(self, player: int) -> list[tuple[int, float, float]]:
         """Every action of a player in the present state: action, value from -1 to 1, visits."""
@@ -268,11 +267,21 @@ class DecoupledSearch(Search):
         return low + (found[0] + 1) / 2 * (high - low) if found else None
 
     def alternatives(self, most: int) -> list[tuple[list[int], float, int]]:
-        """The player's actions in the present state that were tried, best first."""
+        """The player's actions that were tried, best first; where players take turns, each with the rest of a turn."""
         low, high = self.game.value_range
-        tried = [choice for choice in self.choices(max(0, self.player)) if choice[2] > 0]
-        ranked = sorted(tried, key=lambda choice: (-choice[1], -choice[2]))
-        return [([a], low + (value + 1) / 2 * (high - low), round(visits)) for a, value, visits in ranked[:most]]
+        player = max(0, self.player)
+        tried = [choice for choice in self.choices(player) if choice[2] > 0]
+        ranked = sorted(tried, key=lambda choice: (-choice[1], -choice[2]))[:most]
+        return [
+            (self._turn(player, action), low + (value + 1) / 2 * (high - low), round(visits))
+            for action, value, visits in ranked
+        ]
+
+    def _turn(self, player: int, first: int = NO_ACTION) -> list[int]:
+        """The turn that a player's choices make, or that they make after a first action."""
+        turn: NDArray[np.int32] = np.zeros(self.game.max_turn, np.int32)
+        length = _read_turn(self.work, self._memory.graph, self._path, self._options, player, turn, first)
+        return turn[:length].tolist()
 
     @property
     def revisits(self) -> tuple[tuple[int, int], ...]:
@@ -429,8 +438,13 @@ def _choose_for(work: Work, graph: Graph, options: _Options, player: int) -> int
 
 
 @kernel
-def _read_turn(work: Work, graph: Graph, path: _Path, options: _Options, player: int, turn: NDArray[np.int32]) -> int:
-    """Follow the choices of a player from the present state to the end of its turn; what was not tried, by rating."""
+def _read_turn(
+    work: Work, graph: Graph, path: _Path, options: _Options, player: int, turn: NDArray[np.int32], first: int
+) -> int:
+    """Follow the choices of a player from the present state to the end of its turn; what was not tried, by rating.
+
+    The turn begins with the action `first`, unless that is NO_ACTION.
+    """
     work, graph, path = borrowed(work), borrowed(graph), borrowed(path)
     now = from_root(work)
     length = 0
@@ -439,7 +453,9 @@ def _read_turn(work: Work, graph: Graph, path: _Path, options: _Options, player:
         if mover != player and (mover != _SIMULTANEOUS or length > 0):
             break
         node = find_state(work, graph, now, options.exact)
-        if node >= 0 and (graph.tries[node] > 0 or mover == _SIMULTANEOUS):
+        if length == 0 and first >= 0:
+            turn[0] = first
+        elif node >= 0 and (graph.tries[node] > 0 or mover == _SIMULTANEOUS):
             turn[length] = _chosen(work, graph, options, node, player)
         else:
             n = list_moves(work, now, mover, player)

@@ -336,12 +336,14 @@ def key_of(work: Work, s: Address) -> np.uint64:
 
 
 @inlined
-def count_outcome(work: Work, seen: KeySlots, s: Address) -> None:
-    """Count a finished turn, and the state it ended in if that is new."""
+def count_outcome(work: Work, seen: KeySlots, s: Address) -> np.uint64:
+    """Count a finished turn, and the state it ended in if that is new; returns the key of that state."""
     count = work.counters[0]
     count.sequences += 1
-    if outcomes.insert(seen, key_of(work, s), 0) == outcomes.MISSING:
+    key = key_of(work, s)
+    if outcomes.insert(seen, key, 0) == outcomes.MISSING:
         count.unique += 1
+    return key
 
 
 @inlined

@@ -12,7 +12,7 @@ from tactician.native.abi import SIMULTANEOUS
 
 @dataclass(frozen=True)
 class Alternative:
-    """Something else that was considered: a whole turn, or a first action with what the tree knows of it."""
+    """A turn that was considered: to its end, or one action where all act at once."""
 
     actions: tuple[int, ...]
     value: float
@@ -72,7 +72,8 @@ class Plan:
     value: float | None
     """What the planner expects of the turn, on the scale of the evaluation; None if it has no estimate."""
     alternatives: tuple[Alternative, ...] = ()
-    """Up to ten others that were considered, best first, each with `actions`, `names`, `value` and `count`."""
+    """The ten best different turns that were considered, the plan first, each with `actions`, `names`, `value` and
+    `count`."""
     stats: Statistics = field(default_factory=Statistics)
     """What the search did."""
     state: State | None = field(default=None, repr=False, compare=False)
