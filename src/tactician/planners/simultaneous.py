@@ -121,6 +121,9 @@ class MCS(SimultaneousPlanner):
     name: ClassVar[str] = "mcs"
     paper: ClassVar[str] = "Boney et al. 2022, section IV"
 
+    reuse: bool = False
+    """Keep what was learned from move to move of a game; the paper's MCS plans every move from scratch."""
+
     def _mode(self) -> tuple[int, bool]:
         return _MCS, True
 

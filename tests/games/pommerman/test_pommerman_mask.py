@@ -63,8 +63,16 @@ def test_the_dead_only_stop() -> None:
     assert position("A.B").candidate_actions(2) == [STOP]
 
 
+def test_by_the_papers_text_bombs_do_not_block() -> None:
+    text = game(mask="text")
+    assert candidates("A.", bombs=[bomb(0, 1)], of=text) == [STOP, DOWN, RIGHT, LAY]
+    assert STOP in candidates("A.", bombs=[bomb(0, 0)], of=text)
+    assert candidates("A=\n#.", flames=[[0, 1, 0]], of=text) == [STOP, LAY]
+    assert STOP not in candidates("A#.", bombs=[bomb(0, 2, life=1, strength=2)], of=text)
+
+
 def test_without_the_mask_everything_is_considered() -> None:
-    assert position("A#.B", of=game(mask=False)).candidate_actions(0) == [0, 1, 2, 3, 4, 5]
+    assert position("A#.B", of=game(mask="none")).candidate_actions(0) == [0, 1, 2, 3, 4, 5]
 
 
 # -- identity ----------------------------------------------------------------------------------------------------

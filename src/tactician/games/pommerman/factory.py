@@ -7,7 +7,7 @@ steps recorded from both replay exactly (see `conformance`).
 from __future__ import annotations
 
 from tactician.contract.game import Game
-from tactician.contract.requirements import require_boolean, require_choice, require_integer
+from tactician.contract.requirements import require_choice, require_integer
 from tactician.errors import InvalidParameterError
 from tactician.games.pommerman import board
 from tactician.games.pommerman.actions import CODES
@@ -20,6 +20,7 @@ VERSION = "1"
 RULES = ("official", "paper")
 VARIANTS = ("ffa", "team", "team-full", "radio")
 INFORMATION = ("hidden", "open")
+MASKS = ("released", "text", "none")
 IDENTITIES = {"exact": EXACT, "reference-items": REFERENCE_ITEMS, "reference": REFERENCE}
 _MOST_STEPS = 60_000
 
@@ -29,7 +30,7 @@ def pommerman(
     variant: str = "ffa",
     identity: str = "exact",
     information: str = "hidden",
-    mask: bool = True,
+    mask: str = "released",
     max_steps: int = board.MAX_STEPS,
 ) -> Game:
     """Make a game of Pommerman with four seats.
@@ -40,14 +41,15 @@ def pommerman(
         identity: What search trees compare states by: `exact`, `reference-items` (without the step counter) or
             `reference` (also without hidden items).
         information: What planners see: `hidden` (what their seat sees) or `open` (everything).
-        mask: Whether planners consider the paper's selection of actions, or all.
+        mask: Which actions planners consider: `released` (what the paper's code leaves: not into walls, flames or
+            bombs, not staying on a bomb), `text` (what the paper says: not into walls or flames) or `none` (all).
         max_steps: The time limit in steps, 1 to 60000.
     """
     require_choice("rules", rules, RULES)
     require_choice("variant", variant, VARIANTS)
     require_choice("identity", identity, IDENTITIES)
     require_choice("information", information, INFORMATION)
-    require_boolean("mask", mask)
+    require_choice("mask", mask, MASKS)
     require_integer("max_steps", max_steps, 1, _MOST_STEPS)
     if rules == "paper" and variant != "ffa":
         raise InvalidParameterError(f"variant is {variant!r} with the paper's rules; expected 'ffa'.")
@@ -67,6 +69,7 @@ def pommerman(
             "paper": rules == "paper",
             "identity": IDENTITIES[identity],
             "codes": codes,
+            "bars_bombs": mask == "released",
             **board_fields(),
             **result_fields(variant != "ffa"),
         },
@@ -75,7 +78,7 @@ def pommerman(
         max_turn=1,
         sides=() if variant == "ffa" else (0, 1, 0, 1),
         omit=(
-            *(() if mask else ("candidate_actions",)),
+            *(("candidate_actions",) if mask == "none" else ()),
             *(() if information == "hidden" else ("observe", "resample_hidden")),
         ),
         description="Four bombers, all moving at once; the last one alive wins.",

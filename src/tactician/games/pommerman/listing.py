@@ -27,10 +27,10 @@ def list_actions(g: Any, s: Any, player: Any, out: Any) -> Any:
 
 @helper
 def list_masked(g: Any, s: Any, player: Any, out: Any) -> Any:
-    """List the actions of the paper's mask: not into walls, bombs or flames, nor where a bomb is about to explode.
+    """List the actions of the paper's mask: not into walls or flames, nor where a bomb is about to explode.
 
-    The mask is stricter than its text: it forbids kicking bombs and staying on one, flames in their last step still
-    block, and a bomb in its last step blocks its whole cross, one cell farther than it reaches and through walls.
+    Flames in their last step still block, and a bomb in its last step blocks its whole cross, one cell farther than it
+    reaches and through walls. With `bars_bombs`, as in the released code, other bombs block too, also staying on one.
     """
     if s.alive >> player & 1 == 0:
         out[0] = STOP
@@ -53,14 +53,14 @@ def list_masked(g: Any, s: Any, player: Any, out: Any) -> Any:
 
 @helper
 def barred_ways(g: Any, s: Any, cell: Any) -> Any:
-    """Return a bit for staying and each direction: whether a bomb lies there or is about to hit the cell."""
+    """Return a bit for staying and each direction: whether a bomb is about to hit the cell, or lies there and bars it."""
     barred = 0
     for j in range(int(s.n_bombs)):
         bomb = int(s.bombs[j])
         gap = (bomb & CELL_BITS) - cell
         if bomb & LIFE_BITS == ONE_LIFE:
             barred |= struck_ways(bomb, cell)
-        elif gap >= -STRIDE and gap <= STRIDE:
+        elif g.bars_bombs and gap >= -STRIDE and gap <= STRIDE:
             for way in range(_WAYS):
                 barred |= int(gap == g.delta[way]) << way
     return barred

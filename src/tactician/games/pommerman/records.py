@@ -65,6 +65,7 @@ Config = np.dtype(
         ("paper", "i8"),  # the paper's environment instead of the official one
         ("identity", "i8"),
         ("codes", "i8"),  # the number of actions of a living player
+        ("bars_bombs", "i8"),  # whether the mask leaves out moves into bombs and staying on one
         ("delta", "i8", (MOVES,)),  # what an action adds to the cell of an agent
         ("over", "i8", (1 << PLAYERS,)),  # by the set of living players
         ("reward", "f8", (2, 1 << PLAYERS, PLAYERS)),  # before and at the time limit, by the set of living players
