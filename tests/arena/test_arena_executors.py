@@ -28,19 +28,38 @@ BUDGET = "60evals"
 LIMIT_S = 120
 """For what should take seconds, on a machine that is busy."""
 
-KILLER = """
+KILLERS = """
 import os
-class {name}:
-    def plan(self, state, budget, ply=0):
+from tactician.contract.entry import GameEntry
+from tactician.seats import BaseSeat
+
+
+class Killer(BaseSeat):
+    def __init__(self, game):
+        super().__init__()
+
+    def plan(self, state, budget, *, ply=0, seat=None):
         os._exit(3)
+
+
+ENTRY = GameEntry(
+    name="nim",
+    factory="nim_rules:nim",
+    agents={"killer": "installed_nim:Killer", "other-killer": "installed_nim:Killer"},
+)
 """
 
 
 @pytest.fixture
-def killer(tmp_path: Path) -> str:
-    """An agent that ends its process."""
-    (tmp_path / "killer.py").write_text(KILLER.format(name="Killer"))
-    return f"python:{tmp_path / 'killer.py'}:Killer"
+def killers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An installed package whose game brings agents that end the process they play in."""
+    information = tmp_path / "installed_nim-1.0.dist-info"
+    information.mkdir()
+    (information / "METADATA").write_text("Metadata-Version: 2.1\nName: installed-nim\nVersion: 1.0\n")
+    (information / "entry_points.txt").write_text("[tactician.games]\nnim = installed_nim:ENTRY\n")
+    (tmp_path / "installed_nim.py").write_text(KILLERS)
+    monkeypatch.syspath_prepend(tmp_path)  # workers have the path of their parent
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))  # those of a cluster don't
 
 
 def alone(games: int = 4) -> dict[str, object]:
@@ -113,29 +132,28 @@ def test_ctrl_c_while_workers_start_is_heard_by_the_parent_alone() -> None:
     assert err == ""
 
 
-def test_an_agent_that_ends_its_process_forfeits_and_everybody_else_plays(killer: str) -> None:
-    result = tournament(GAME, (*PLANNERS, killer), 1, BUDGET, seed=3, jobs=2)
+@pytest.mark.usefixtures("killers")
+def test_an_agent_that_ends_its_worker_forfeits_and_everybody_else_plays() -> None:
+    result = tournament("nim", (*PLANNERS, "killer"), 1, BUDGET, seed=3, jobs=2)
     assert len(result.records) == 3
     died = [record for record in result.games() if record.error is not None]
     assert len(died) == 2
     for record in died:
-        seat = record.pairing.seats.index(killer)
+        seat = record.pairing.seats.index("killer")
         assert record.error == "the process died in this game."
         assert record.error_seat == seat
         assert (record.returns[seat], record.returns[1 - seat]) == (-1.0, 1.0)
     (healthy,) = (record for record in result.games() if record.error is None)
-    (expected,) = tournament(GAME, PLANNERS, 1, BUDGET, seed=3).games()
+    (expected,) = tournament("nim", PLANNERS, 1, BUDGET, seed=3).games()
     assert healthy.returns == expected.returns
 
 
 @pytest.mark.slow
-def test_of_two_strangers_neither_is_blamed_and_the_sentence_names_both(killer: str, tmp_path: Path) -> None:
-    (tmp_path / "other.py").write_text(KILLER.format(name="Other"))
-    other = f"python:{tmp_path / 'other.py'}:Other"
+@pytest.mark.usefixtures("killers")
+def test_of_two_strangers_neither_is_blamed_and_the_sentence_names_both() -> None:
     with pytest.raises(WorkersDiedError, match="which seat is to blame can't be told") as caught:
-        tournament(GAME, (killer, other), 1, BUDGET, jobs=2)
-    assert killer in str(caught.value)
-    assert other in str(caught.value)
+        tournament("nim", ("killer", "other-killer"), 1, BUDGET, jobs=2)
+    assert "the game of killer against other-killer" in str(caught.value)
 
 
 def test_a_crew_plays_on_in_the_same_processes() -> None:
@@ -188,16 +206,16 @@ def test_a_call_that_dask_gives_up_is_made_again() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("one_death_is_enough")
-def test_an_agent_that_ends_workers_of_a_cluster_forfeits(killer: str) -> None:
+@pytest.mark.usefixtures("one_death_is_enough", "killers")
+def test_an_agent_that_ends_workers_of_a_cluster_forfeits() -> None:
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(
         n_workers=1, threads_per_worker=1, dashboard_address=None, host="127.0.0.1"
     ) as cluster:
-        result = tournament(GAME, ("random", killer), 1, BUDGET, seed=3, cluster=cluster.scheduler_address)
+        result = tournament("nim", ("random", "killer"), 1, BUDGET, seed=3, cluster=cluster.scheduler_address)
     (record,) = result.games()
     assert record.error == "the process died in this game."
-    assert record.pairing.seats[record.error_seat or 0] == killer
+    assert record.pairing.seats[record.error_seat or 0] == "killer"
 
 
 @pytest.fixture

@@ -14,9 +14,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tactician.arena.agent_process import close_agents
 from tactician.arena.agents import parse_agent
 from tactician.arena.crew import Crew
 from tactician.arena.executors import play_all
+from tactician.arena.match import check_seat
 from tactician.arena.ratings import Ratings, rate_agents
 from tactician.arena.records import GameRecord, Pairing
 from tactician.arena.schedule import Form, TournamentPlan, as_names, require_name
@@ -179,8 +181,7 @@ def run(
     result = Tournament(plan, {record.pairing.key: record for record in store.games(number)})
     wanted = [pairing for pairing in plan.pairings() if pairing.key not in result.records]
     if wanted and cluster is None:
-        for agent in plan.agents:
-            parse_agent(agent).check_here()
+        _check_agents(plan, inline=crew.inline if crew is not None else jobs == 1)
     if on_progress:
         on_progress(result)
     with contextlib.closing(play_all(wanted, jobs, cluster, lambda: _warm(plan), crew)) as played:
@@ -241,8 +242,20 @@ def key_of(plan: TournamentPlan) -> str:
     return hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()[:24]
 
 
+def _check_agents(plan: TournamentPlan, inline: bool) -> None:
+    """Refuse agents that can't play before the first game; with `inline` their processes stay for the games."""
+    try:
+        for agent in plan.agents:
+            check_seat(plan.game, agent)
+    except BaseException:
+        close_agents()
+        raise
+    if not inline:
+        close_agents()
+
+
 def _warm(plan: TournamentPlan) -> None:
     """Compile in this process, so that workers only load."""
     game = load_game(plan.game)
     for agent in plan.agents:
-        parse_agent(agent).on(game)
+        parse_agent(agent).on(game, plan.game)

@@ -137,7 +137,7 @@ class MatchEvaluator:
         """Compile in this process, so that workers only load."""
         game = load_game(self.game)
         for agent in (self.planner, *self.opponents):
-            parse_agent(agent).on(game)
+            parse_agent(agent).on(game, self.game)
 
     def to_json(self) -> dict[str, Any]:
         """What the values of a search depend on."""
