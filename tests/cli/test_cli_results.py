@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from commands import NIM, Command, commands
+from sqlalchemy import text
 
 from tactician.arena import TournamentPlan, open_store, run
 
@@ -127,3 +128,77 @@ def test_games_that_another_process_is_adding_are_read_where_nothing_may_be_writ
         shared.chmod(0o555)
         done = subprocess.run([sys.executable, "-c", SCRIPT, str(file)], capture_output=True, text=True, timeout=60)
         assert (done.stdout, done.stderr) == ("1 1 1\n", "")
+
+
+PLAIN_NIM = """
+from tactician.contract.plain import plain
+
+
+class Nim:
+    def initial_state(self, rng):
+        return (0, 7)
+
+    def legal_actions(self, state, player):
+        return range(1, 1 + min(3, state[1]))
+
+    def apply(self, state, action, rng):
+        return (1 - state[0], state[1] - action)
+
+    def current_player(self, state):
+        return state[0]
+
+    def is_over(self, state):
+        return state[1] == 0
+
+    def returns(self, state):
+        return (-1.0, 1.0) if state[0] == 0 else (1.0, -1.0)
+
+    def evaluate(self, state):
+        return (0.0, 0.0)
+
+
+nim = plain(Nim(), name="plain-nim", max_actions=3)
+"""
+
+
+def test_nothing_that_a_store_names_is_loaded(command: Command, tmp_path: Path) -> None:
+    game, agent, ran = tmp_path / "game.py", tmp_path / "agent.py", tmp_path / "ran"
+    game.write_text(PLAIN_NIM)
+    agent.write_text("def first(state, seat):\n    return state.legal_actions()[0]\n")
+    agents = ("random", f"python:{agent}:first")
+    played = command(
+        "arena", f"{game}:nim", *agents, "--games", 2, "--budget", "5evals", "--out", tmp_path / "games.db", "--json"
+    ).json()
+    for file in (game, agent):
+        file.write_text(f"import pathlib\npathlib.Path({str(ran)!r}).touch()\n")
+    script = [sys.executable, "-m", "tactician.cli.main", "results", str(tmp_path / "games.db")]
+    exports = ["--csv", str(tmp_path / "games.csv"), "--jsonl", str(tmp_path / "games.jsonl")]
+    for more in ([], ["1"], ["1", "--json", *exports]):
+        done = subprocess.run([*script, *more], capture_output=True, text=True, check=True)
+    assert not ran.exists()
+    assert json.loads(done.stdout) == played
+    for file in (game, agent):
+        file.unlink()
+    assert command("results", tmp_path / "games.db", 1, "--json").json() == played
+
+
+@pytest.mark.parametrize(
+    ("game", "agents", "sides"),
+    [
+        (NIM, ("random", "greedy-action"), [0, 1]),
+        ("pommerman:max_steps=4", ("mcs", "rule-based"), [0, 1, 2, 3]),
+        ("pommerman:variant=team,max_steps=4", ("mcs", "rule-based"), [0, 1, 0, 1]),
+    ],
+)
+def test_a_store_of_an_earlier_version_shows_its_sides_in_its_games(
+    command: Command, tmp_path: Path, game: str, agents: tuple[str, str], sides: list[int]
+) -> None:
+    file = tmp_path / "games.db"
+    with open_store(file) as kept:
+        played = run(TournamentPlan(game, agents, 2, "2its"), kept).to_json()
+        assert played["plan"]["sides"] == sides
+        with kept._database.writing() as connection:
+            described = played["plan"] | {}
+            del described["sides"]
+            connection.execute(text("UPDATE tournaments SET description = :d"), {"d": json.dumps(described)})
+    assert command("results", file, 1, "--json").json() == json.loads(json.dumps(played))

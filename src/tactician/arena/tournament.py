@@ -26,7 +26,7 @@ from tactician.arena.scoring import ClusteredScore, first_seat_score, paired_sco
 from tactician.arena.seats import KINDS, SeatsScore, rotated_score
 from tactician.arena.statistics import PairedScore, Sprt, holm, sprt
 from tactician.arena.store import ResultStore, open_store
-from tactician.errors import InvalidParameterError
+from tactician.errors import InvalidParameterError, StoreError
 from tactician.games.registry import load_game
 from tactician.planners.base import Planner
 from tactician.seats.budget import Budget
@@ -193,12 +193,31 @@ def run(
 
 
 def keep(store: ResultStore, number: int, result: Tournament, record: GameRecord) -> None:
-    """ResultStore a game and count it; of two that were played of the same pairing, the one that was stored first."""
-    if store.add(number, record):
-        result.records[record.pairing.key] = record
-    else:
+    """Store a game and count it; of two that were played of the same pairing, the one that was stored first."""
+    if not store.add(number, record):
         # Another process was faster, with a time budget perhaps to another end.
-        result.records |= {kept.pairing.key: kept for kept in store.games(number)}
+        record = store.game(number, record.pairing.key)
+    result.records[record.pairing.key] = record
+
+
+def stored_tournament(store: ResultStore, which: int | str) -> Tournament:
+    """A tournament as a store has it, by its number or key; shown from what is written there, nothing is loaded."""
+    summary = store.find(which)
+    records = {record.pairing.key: record for record in store.games(summary.id)}
+    try:
+        plan = TournamentPlan.from_json(summary.description, list(records.values()))
+    except ValueError as error:
+        raise _damaged(store, summary.id, f"its description can't be read: {error}") from None
+    if summary.key != key_of(plan):
+        raise _damaged(store, summary.id, "its description does not fit its key")
+    strangers = records.keys() - {pairing.key for pairing in plan.pairings()}
+    if strangers:
+        raise _damaged(store, summary.id, f"{len(strangers)} of its games are not of this tournament")
+    return Tournament(plan, records)
+
+
+def _damaged(store: ResultStore, tournament: int, why: str) -> StoreError:
+    return StoreError(f"{store.name} is damaged: tournament {tournament} can't be shown ({why}); restore a copy of it.")
 
 
 def stronger(
@@ -236,9 +255,10 @@ def stronger(
 def key_of(plan: TournamentPlan) -> str:
     """A tournament's identity. The number of games is not part of it: asking for more extends the same tournament.
 
-    Nor are the parameters that planners have by default: names and versions stand for them.
+    Nor are the parameters that planners have by default and the sides of the game: names and versions stand for them.
     """
-    identity = {name: value for name, value in plan.to_json().items() if name not in ("games", "parameters")}
+    found = ("games", "parameters", "sides")
+    identity = {name: value for name, value in plan.to_json().items() if name not in found}
     return hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()[:24]
 
 
