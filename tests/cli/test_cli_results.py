@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from commands import NIM, Command, commands
+from commands import NIM, PLAIN_NIM, Command, commands
 from sqlalchemy import text
 
 from tactician.arena import TournamentPlan, open_store, run
@@ -128,37 +128,6 @@ def test_games_that_another_process_is_adding_are_read_where_nothing_may_be_writ
         shared.chmod(0o555)
         done = subprocess.run([sys.executable, "-c", SCRIPT, str(file)], capture_output=True, text=True, timeout=60)
         assert (done.stdout, done.stderr) == ("1 1 1\n", "")
-
-
-PLAIN_NIM = """
-from tactician.contract.plain import plain
-
-
-class Nim:
-    def initial_state(self, rng):
-        return (0, 7)
-
-    def legal_actions(self, state, player):
-        return range(1, 1 + min(3, state[1]))
-
-    def apply(self, state, action, rng):
-        return (1 - state[0], state[1] - action)
-
-    def current_player(self, state):
-        return state[0]
-
-    def is_over(self, state):
-        return state[1] == 0
-
-    def returns(self, state):
-        return (-1.0, 1.0) if state[0] == 0 else (1.0, -1.0)
-
-    def evaluate(self, state):
-        return (0.0, 0.0)
-
-
-nim = plain(Nim(), name="plain-nim", max_actions=3)
-"""
 
 
 def test_nothing_that_a_store_names_is_loaded(command: Command, tmp_path: Path) -> None:

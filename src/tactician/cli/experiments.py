@@ -81,7 +81,7 @@ def reproduce(
 
 
 def _show(found: ExperimentReport) -> None:
-    table = Table(*found.head, box=None, pad_edge=False)
+    table = Table(*map(escape, found.head), box=None, pad_edge=False)
     for row in found.rows:
         table.add_row(*map(escape, row))
     for line in (f"{found.title} ({found.paper})", f"Claim: {found.claim}", found.summary):
@@ -100,7 +100,7 @@ def _list(as_json: bool) -> None:
     for row in experiment_list():
         hours = f"{row['hours']:.1f}" if row["hours"] >= 0.1 else "< 0.1"
         size = f"{row['games']} {row['unit']}"
-        table.add_row(f"[bold]{row['name']}[/bold]", row["title"], str(row["cells"]), size, hours)
+        table.add_row(f"[bold]{escape(row['name'])}[/bold]", escape(row["title"]), str(row["cells"]), size, hours)
     out.print(table)
     err.print(
         "hours: estimates for one core of the machine they were measured on, all readings at the paper's size; "
