@@ -123,6 +123,50 @@ def test_workers_end_with_a_parent_that_is_killed(number: signal.Signals) -> Non
             os.killpg(process.pid, signal.SIGKILL)
 
 
+def test_a_worker_that_is_stopped_is_replaced_and_every_game_is_played() -> None:
+    before = multiprocessing.active_children()
+    stopped: list[int] = []
+
+    def stop_one(result: Tournament) -> None:
+        workers = [child.pid for child in multiprocessing.active_children() if child not in before and child.pid]
+        if result.records and not stopped and workers:
+            stopped.append(workers[0])
+            os.kill(workers[0], signal.SIGSTOP)
+
+    result = tournament(GAME, PLANNERS, 40, BUDGET, seed=3, jobs=2, on_progress=stop_one)
+    assert stopped
+    assert result.to_json() == alone(40)
+
+
+STOPPING = """
+import multiprocessing, os, signal
+from tactician.arena import tournament
+
+def stop_all(result):
+    if result.records:
+        for child in multiprocessing.active_children():
+            os.kill(child.pid, signal.SIGSTOP)
+            os.waitid(os.P_PID, child.pid, os.WSTOPPED | os.WNOWAIT)
+        print(*(child.pid for child in multiprocessing.active_children()), flush=True)
+        os.kill(os.getpid(), signal.SIGINT)
+
+try:
+    tournament({game!r}, {planners!r}, 4000, "60evals", jobs=2, on_progress=stop_all)
+except KeyboardInterrupt:
+    print("stopped", flush=True)
+"""
+
+
+def test_ctrl_c_ends_workers_that_are_stopped() -> None:
+    script = STOPPING.format(game=GAME, planners=PLANNERS)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=LIMIT_S)
+    workers, last = done.stdout.splitlines()
+    assert last == "stopped"
+    for pid in workers.split():
+        with pytest.raises(ProcessLookupError):
+            os.kill(int(pid), 0)
+
+
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="needs to see what a process has loaded")
 def test_ctrl_c_while_workers_start_is_heard_by_the_parent_alone() -> None:
     process = started(at_once=True)

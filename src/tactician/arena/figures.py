@@ -36,7 +36,6 @@ STYLE: Any = {
     "font.family": "sans-serif",
     "font.sans-serif": ["DejaVu Sans"],  # comes with Matplotlib: the same figure on every machine
     "font.size": 8,
-    "text.parse_math": False,  # a dollar sign in the name of an agent is a dollar sign
     "axes.labelsize": 8,
     "axes.linewidth": 0.6,
     "axes.spines.top": False,

@@ -13,6 +13,7 @@ import os
 import signal
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -26,7 +27,10 @@ from tactician.native import messages
 SILENCE_S = 5.0
 """How long a cluster may have no workers before a line says what is waited for."""
 _LOOK_S = 1.0
-"""How often to look at a cluster's workers."""
+"""How often to look at workers: whether a cluster has any, whether a local one is stopped."""
+STOPPED_LOOKS = 3
+"""How many looks in a row must find a local worker stopped before it is replaced. Looks, not seconds: whoever stops all
+processes with Ctrl-Z and continues them later has not lost any."""
 
 
 class ClusterLostError(TacticianError):
@@ -61,7 +65,7 @@ class WorkerPool:
     def wait(self, futures: Iterable[Future[Any]]) -> list[Future[Any]]:
         """Wait until some are done; those that failed come last, so that no result is lost to an exception."""
         while True:
-            done, _ = wait(futures, None if self.cluster is None else _LOOK_S, FIRST_COMPLETED)
+            done, _ = wait(futures, _LOOK_S, FIRST_COMPLETED)
             if done:
                 return sorted(done, key=lambda future: future.cancelled() or future.exception() is not None)
             self._executor.look()
@@ -125,6 +129,8 @@ class _LocalPool(ProcessPoolExecutor):
 
     def __init__(self, jobs: int) -> None:
         self._spawn, self._jobs = _Spawn(), jobs
+        self._stopped: Counter[int] = Counter()
+        """How many looks in a row have found a worker stopped, by the number of its process."""
         super().__init__(jobs, self._spawn, _begin_work)
 
     def submit(self, function: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
@@ -134,12 +140,32 @@ class _LocalPool(ProcessPoolExecutor):
         with _ctrl_c_later():
             return super().submit(function, *arguments, **named)
 
+    def look(self) -> None:
+        """Kill a worker that somebody has stopped (SIGSTOP): its calls, and perhaps all others, would wait for ever."""
+        stopped = [process.pid for process in self._spawn.made if process.pid and _is_stopped(process.pid)]
+        self._stopped = Counter({pid: self._stopped[pid] + 1 for pid in stopped})
+        for pid, looks in self._stopped.items():
+            if looks >= STOPPED_LOOKS:
+                messages.write(f"tactician: worker {pid} was stopped and is replaced\n")
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+
     def stop(self) -> None:
-        """End the processes without waiting for what they do."""
+        """End the processes without waiting for what they do, also those that are stopped."""
         self.shutdown(wait=False, cancel_futures=True)
         for process in self._spawn.made:
             with contextlib.suppress(ValueError, AttributeError):  # never started, or closed
-                process.terminate()
+                process.kill()
+
+
+def _is_stopped(pid: int) -> bool:
+    """Whether a child of this process is stopped; it stays so for whoever asks next."""
+    if not hasattr(os, "waitid"):
+        return False
+    try:
+        return os.waitid(os.P_PID, pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT) is not None
+    except ChildProcessError:
+        return False
 
 
 @contextlib.contextmanager
