@@ -126,6 +126,11 @@ class TournamentPlan:
         return [row[place] for row in self._rounds]
 
     @cached_property
+    def by_key(self) -> dict[str, Pairing]:
+        """Every game by its key."""
+        return {pairing.key: pairing for pairing in self.pairings()}
+
+    @cached_property
     def _rounds(self) -> list[list[Pairing]]:
         """A game of every pair, and another, and so on."""
         pairs = self.pairs

@@ -11,6 +11,7 @@ import hashlib
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from tactician.arena.crew import Crew
 from tactician.arena.executors import play_all
 from tactician.arena.match import check_seat
 from tactician.arena.ratings import Ratings, rate_agents
-from tactician.arena.records import GameRecord, Pairing
+from tactician.arena.records import GameRecord, Pairing, Turn
 from tactician.arena.schedule import Form, TournamentPlan, as_names, require_name
 from tactician.arena.scoring import ClusteredScore, first_seat_score, paired_score, standing_score
 from tactician.arena.seats import KINDS, SeatsScore, rotated_score
@@ -41,7 +42,8 @@ class Tournament:
 
     plan: TournamentPlan
     records: dict[str, GameRecord] = field(default_factory=dict)
-    """Finished games by the key of their pairing."""
+    """Finished games by the key of their pairing. The turns of a game are in the store, or packed where there is none,
+    and are read when they are asked for."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -178,7 +180,9 @@ def run(
 ) -> Tournament:
     """Play the games of a plan that the store does not have yet."""
     number = store.tournament(key_of(plan), plan.to_json())
-    result = Tournament(plan, {record.pairing.key: record for record in store.games(number)})
+    result = Tournament(plan)
+    for record in store.games(number):
+        _count(store, number, result, record)
     wanted = [pairing for pairing in plan.pairings() if pairing.key not in result.records]
     if wanted and cluster is None:
         _check_agents(plan, inline=crew.inline if crew is not None else jobs == 1)
@@ -197,13 +201,27 @@ def keep(store: ResultStore, number: int, result: Tournament, record: GameRecord
     if not store.add(number, record):
         # Another process was faster, with a time budget perhaps to another end.
         record = store.game(number, record.pairing.key)
-    result.records[record.pairing.key] = record
+    _count(store, number, result, record)
+
+
+def _count(store: ResultStore, number: int, result: Tournament, record: GameRecord) -> None:
+    """Add a game to a tournament, in as little memory as the table needs; its turns stay in the store."""
+    key = record.pairing.key
+    read = partial(_turns, store, number, key) if store.lasts else None
+    result.records[key] = record.slim(result.plan.by_key.get(key, record.pairing), read)
+
+
+def _turns(store: ResultStore, number: int, key: str) -> Sequence[Turn]:
+    return store.game(number, key).turns
 
 
 def stored_tournament(store: ResultStore, which: int | str) -> Tournament:
     """A tournament as a store has it, by its number or key; shown from what is written there, nothing is loaded."""
     summary = store.find(which)
-    records = {record.pairing.key: record for record in store.games(summary.id)}
+    records = {}
+    for record in store.games(summary.id):
+        key = record.pairing.key
+        records[key] = record.slim(record.pairing, partial(_turns, store, summary.id, key))
     try:
         plan = TournamentPlan.from_json(summary.description, list(records.values()))
     except ValueError as error:

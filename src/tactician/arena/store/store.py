@@ -68,6 +68,11 @@ class ResultStore:
         return self._database.name
 
     @property
+    def lasts(self) -> bool:
+        """Whether it can be read again when it was closed; one in memory can't."""
+        return self._database.file is not None or not self._database.is_sqlite
+
+    @property
     def file(self) -> Path | None:
         """The SQLite file, where there is one."""
         return self._database.file
