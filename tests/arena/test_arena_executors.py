@@ -7,6 +7,7 @@ import io
 import multiprocessing
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -20,7 +21,7 @@ from tactician.arena import Tournament, TournamentPlan, open_store, tournament
 from tactician.arena.crew import Crew, WorkersDiedError
 from tactician.arena.executors import play_all
 from tactician.arena.pools import ClusterLostError
-from tactician.errors import StoreError
+from tactician.errors import InvalidParameterError, StoreError, TacticianError
 
 GAME = "hero-academy:turn_limit=8"
 PLANNERS = ("random", "greedy-action")
@@ -265,9 +266,15 @@ def test_an_agent_that_ends_workers_of_a_cluster_forfeits() -> None:
 @pytest.fixture
 def scheduler() -> Iterator[tuple[subprocess.Popen[str], str]]:
     """A scheduler in a process of its own, and its address."""
+    with started_scheduler() as found:
+        yield found
+
+
+@contextlib.contextmanager
+def started_scheduler(*files: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
     pytest.importorskip("distributed")
     process = subprocess.Popen(
-        [sys.executable, str(Path(__file__).parent / "arena_cluster.py")],
+        [sys.executable, str(Path(__file__).parent / "arena_cluster.py"), *map(str, files)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -334,3 +341,51 @@ def test_a_cluster_without_workers_is_waited_for_and_a_line_says_so(
     result = tournament(GAME, PLANNERS, 4, BUDGET, seed=3, cluster=address)
     assert f"tactician: waiting for workers of {address}\n" in ear.getvalue()
     assert result.to_json() == alone()
+
+
+def certificate(folder: Path, name: str, signer: str | None) -> tuple[Path, Path]:
+    """A certificate and its key, signed by another, or by itself."""
+    cert, key, request = (str(folder / f"{name}.{kind}") for kind in ("pem", "key", "csr"))
+    make = ["req", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-subj", f"/CN={name}"]
+    if signer is None:
+        commands = [[*make, "-x509", "-days", "2", "-out", cert]]
+    else:
+        signing = ["-CA", str(folder / f"{signer}.pem"), "-CAkey", str(folder / f"{signer}.key"), "-CAcreateserial"]
+        commands = [[*make, "-out", request], ["x509", "-req", "-days", "2", "-in", request, "-out", cert, *signing]]
+    for command in commands:
+        subprocess.run(["openssl", *command], check=True, capture_output=True)
+    return Path(cert), Path(key)
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl for certificates")
+def test_a_cluster_behind_tls_takes_a_client_with_a_certificate_and_no_other(tmp_path: Path) -> None:
+    ca, _ = certificate(tmp_path, "authority", None)
+    node = certificate(tmp_path, "node", "authority")
+    mine = certificate(tmp_path, "mine", "authority")
+    stranger = certificate(tmp_path, "stranger", None)
+    with started_scheduler(ca, *node) as (process, address):
+        assert address.startswith("tls://")
+        add_a_worker(process)
+        query = "?ca={}&cert={}&key={}"
+        result = tournament(GAME, PLANNERS, 4, BUDGET, seed=3, cluster=address + query.format(ca, *mine))
+        assert result.to_json() == alone()
+        for refused in (address + query.format(ca, *stranger), address.replace("tls", "tcp")):
+            with pytest.raises(InvalidParameterError, match="can't be reached: ") as caught:
+                tournament(GAME, PLANNERS, 4, BUDGET, seed=3, cluster=refused)
+            assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("cluster", "sentence"),
+    [
+        ("tls://h:1?ca=nothing.pem", "ca of cluster 'tls://h:1' is 'nothing.pem'; expected a file."),
+        ("tls://h:1?cat=x", "unknown parameter of cluster 'tls://h:1': 'cat'; did you mean 'ca'?"),
+        ("tls://h:1?ca", "has parameters that can't be read; expected tls://h:1?ca=FILE&cert=FILE&key=FILE."),
+        (f"tcp://h:1?ca={__file__}", "is not reached by TLS, and ca is given; expected tls://HOST:PORT."),
+        (f"tls://h:1?key={__file__}", "is given a key without a cert; expected both."),
+    ],
+)
+def test_addresses_of_clusters_that_can_not_be(cluster: str, sentence: str) -> None:
+    with pytest.raises(TacticianError) as refused:
+        Crew(1, cluster)
+    assert sentence in str(refused.value)

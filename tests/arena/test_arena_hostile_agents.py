@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from python_files import user_files
 
 from tactician.arena import Pairing, open_store, play, tournament
 from tactician.arena.agent_process import AgentSeat
 from tactician.arena.agents import PythonSpec, parse_agent
 from tactician.arena.match import game_named
-from tactician.errors import InvalidParameterError
+from tactician.errors import ForeignAgentError, InvalidParameterError
 from tactician.games.registry import load_game
 from tactician.planners.registry import parse_planner
 from tactician.seats.reaper import descendants
@@ -415,3 +421,53 @@ def test_the_limit_of_a_turn_is_read_and_follows_the_budget() -> None:
         InvalidParameterError, match="timeout of 'python' is '0'; expected a positive number of seconds"
     ):
         parse_agent("python[timeout=0]:mine.py:Agent")
+
+
+ENDLESS = """
+import pathlib, subprocess, sys
+
+def endless(state, seat):
+    subprocess.Popen(["sleep", "100000"], start_new_session=True)
+    pathlib.Path(__file__).with_name("thinking").touch()
+    while True:
+        pass
+"""
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_ctrl_c_ends_an_endless_turn_with_all_it_has_started(jobs: int, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(ENDLESS, encoding="utf-8")
+    command = [sys.executable, "-m", "tactician.cli.main", "arena", NIM, "random", f"python:{tmp_path}/mine.py:endless"]
+    options = ["--games", "40", "--budget", "5evals", "--jobs", str(jobs)]
+    with subprocess.Popen([*command, *options], stderr=subprocess.PIPE, text=True, start_new_session=True) as arena:
+        while not (tmp_path / "thinking").exists():
+            assert arena.poll() is None
+            time.sleep(0.01)
+        os.killpg(arena.pid, signal.SIGINT)  # as a terminal does
+        _, said = arena.communicate(timeout=120)  # the pipe ends when no process holds it any more
+    assert arena.returncode == 130
+    assert said.splitlines()[-1] == "tactician: stopped."
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+        lambda inner: (
+            st.lists(inner, max_size=4)
+            | st.dictionaries(
+                st.sampled_from(["actions", "value", "alternatives", "stats", "nodes"]), inner, max_size=5
+            )
+        ),
+        max_leaves=12,
+    )
+)
+def test_whatever_a_process_answers_is_a_plan_or_a_reason(answer: Any) -> None:
+    agent = agent_of("python:mine.py:Agent")
+    state = load_game(NIM).initial_state()
+    for document in (answer, {"actions": [1], "value": None, "alternatives": [], "stats": {}, "more": answer}):
+        for name in ("actions", "value", "alternatives", "stats"):
+            changed = document | {name: answer} if isinstance(document, dict) else document
+            with contextlib.suppress(ForeignAgentError):
+                plan = agent.read_plan(changed, state)
+                assert all(type(action) is int for action in plan.actions)
+                assert type(plan.stats.evaluations) is int

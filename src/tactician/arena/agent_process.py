@@ -267,7 +267,7 @@ class AgentSeat(BaseSeat):
         shown = view.reseeded([self.seed, ply, mine if together else 0])
         seconds = self.process.seconds_of(budget)
         answer = self.process.ask("plan", self._number, (shown, budget, ply, mine), seconds)
-        return self._read_plan(answer, state.copy())
+        return self.read_plan(answer, state.copy())
 
     def end_game(self, returns: Sequence[float]) -> None:
         """Tell the agent what everybody got, unless its process has ended."""
@@ -284,7 +284,8 @@ class AgentSeat(BaseSeat):
     def _is_prepared(self) -> bool:
         return self.process.runs and self._prepared_in == self.process.starts
 
-    def _read_plan(self, answer: Any, state: State) -> Plan:
+    def read_plan(self, answer: Any, state: State) -> Plan:
+        """The plan that a document describes; a `ForeignAgentError` if it does not describe one."""
         try:
             plan = Plan(
                 self._actions(answer["actions"]),

@@ -21,6 +21,7 @@ from multiprocessing import connection, resource_tracker
 from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any
 
+from tactician.arena.clusters import ClusterAddress
 from tactician.errors import InvalidParameterError, TacticianError
 from tactician.native import messages
 
@@ -51,7 +52,8 @@ class WorkerPool:
     """Local processes or the workers of a cluster, started by the first call."""
 
     def __init__(self, jobs: int, cluster: str | None) -> None:
-        self.jobs, self.cluster = jobs, cluster
+        self.jobs = jobs
+        self.cluster = None if cluster is None else ClusterAddress.parse(cluster)
         self._open = contextlib.ExitStack()
         self._executor: Any = None
 
@@ -94,7 +96,7 @@ class WorkerPool:
 
 
 @contextlib.contextmanager
-def _executor(jobs: int, cluster: str | None) -> Iterator[Any]:
+def _executor(jobs: int, cluster: ClusterAddress | None) -> Iterator[Any]:
     if cluster is None:
         pool = _LocalPool(jobs)
         try:
@@ -103,7 +105,7 @@ def _executor(jobs: int, cluster: str | None) -> Iterator[Any]:
             pool.stop()
         return
     with _cluster_client(cluster) as client:
-        executor = _ClusterExecutor(client, cluster)
+        executor = _ClusterExecutor(client, cluster.address)
         while not executor.look():
             time.sleep(_LOOK_S / 5)
         yield executor
@@ -274,16 +276,18 @@ class _ClusterExecutor(Executor):
 
 
 @contextlib.contextmanager
-def _cluster_client(address: str) -> Iterator[Any]:
+def _cluster_client(cluster: ClusterAddress) -> Iterator[Any]:
     try:
         import distributed
     except ImportError:
         raise InvalidParameterError("a cluster needs the extra 'cluster': pip install tactician[cluster].") from None
     with _quiet("distributed.client", "tornado.application"):
         try:
-            client: Any = distributed.Client(address, timeout="10s")  # type: ignore[no-untyped-call]
-        except (OSError, ValueError, TimeoutError) as error:
-            raise InvalidParameterError(f"cluster {address!r} can't be reached: {error}.") from error
+            security = cluster.security()
+            client: Any = distributed.Client(cluster.address, timeout="10s", security=security)  # type: ignore[no-untyped-call]
+        except (OSError, ValueError, TypeError, RuntimeError) as error:
+            reason = " ".join(str(error).split()).rstrip(".")
+            raise InvalidParameterError(f"cluster {cluster.address!r} can't be reached: {reason}.") from error
         try:
             yield client
         finally:

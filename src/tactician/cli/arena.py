@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tactician.arena import Tournament
     from tactician.arena.statistics import ScoreLike
 
+CLUSTER_HELP = "Dask scheduler to use instead: tcp://HOST:PORT, or tls://HOST:PORT?ca=FILE&cert=FILE&key=FILE."
 STORE_HELP = "Keep the games here: an SQLite file or a database URL. Run the same command again to resume."
 
 
@@ -62,7 +63,7 @@ def arena(
     budget: str = typer.Option("100ms", help="For one turn: 200ms, 2s, 500evals, 100its, ref:200ms."),
     seed: int = typer.Option(0, min=0, help="Decides starts and searches."),
     jobs: int = typer.Option(1, min=1, help="Number of processes."),
-    cluster: str | None = typer.Option(None, help="Address of a Dask scheduler to play on instead."),
+    cluster: str | None = typer.Option(None, help=CLUSTER_HELP),
     gauntlet: bool = typer.Option(False, "--gauntlet", help="Only the first planner against each of the others."),
     store: str | None = typer.Option(None, "--out", help=STORE_HELP),
     figure: Path | None = typer.Option(None, help="Write the cross-table as FIGURE.png and FIGURE.svg."),

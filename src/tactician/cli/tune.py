@@ -15,6 +15,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from tactician.cli.arena import CLUSTER_HELP
 from tactician.cli.games import JSON
 from tactician.cli.show import err, out, print_json
 from tactician.errors import InvalidParameterError
@@ -55,7 +56,7 @@ def tune(
     mutation: float = typer.Option(0.1, help="The probability that a parameter changes in a copy."),
     seed: int = typer.Option(0, min=0, help="Decides everything random."),
     jobs: int = typer.Option(1, min=1, help="Number of processes."),
-    cluster: str | None = typer.Option(None, help="Address of a Dask scheduler to play on instead."),
+    cluster: str | None = typer.Option(None, help=CLUSTER_HELP),
     width: int | None = typer.Option(
         None, min=1, help="Evaluations that run at the same time; as many as jobs if not given."
     ),
