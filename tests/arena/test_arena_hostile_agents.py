@@ -19,8 +19,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from python_files import user_files
 
-from tactician.arena import Pairing, open_store, play, tournament
-from tactician.arena.agent_process import AgentSeat
+from tactician.arena import Pairing, agent_process, open_store, play, tournament
+from tactician.arena.agent_process import AgentSeat, close_agents
 from tactician.arena.agents import PythonSpec, parse_agent
 from tactician.arena.match import game_named
 from tactician.errors import ForeignAgentError, InvalidParameterError
@@ -348,6 +348,18 @@ def test_a_process_that_died_is_replaced_in_the_next_game(file: Path) -> None:
         record = play(Pairing(NIM, ("a", "b"), "5evals", number, 0), (agent, parse_planner("random").on(game)))
         assert record.error_seat == 0
         assert agent.process.starts == number
+
+
+def test_processes_that_wait_make_room_for_others_unless_they_remember(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(agent_process, "MOST_PROCESSES", 2)
+    agents = [agent_of(seat(file, name)) for name in ("remembers", "Good", "Spoils", "Exits")]
+    for number, agent in enumerate(agents):
+        agent.process.start()
+        assert [one.process.runs for one in agents[: number + 1]] == [True, *[False] * (number - 1), True][: number + 1]
+    close_agents()
+    assert not any(agent.process.runs for agent in agents)
 
 
 SPY = """

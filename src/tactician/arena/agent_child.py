@@ -93,13 +93,13 @@ class LoadedAgent:
             self._game = load_game(game) if isinstance(game, str) else pickle.loads(game)
             _ = self._game.table  # compiled now, not in the time of the first turn
             self._found = object_in_file(Path(path), name, "agent", _may_play, InvalidParameterError)
-            self._seat(0)
+            player = self._seat(0)
         except TacticianError as refusal:
             return {"refused": str(refusal)}
         except BaseException as failure:
             text = " ".join(str(failure).split())
             return {"refused": f"agent file {path!r} raised {type(failure).__name__}: {text}."}
-        return {"result": None}
+        return {"result": isinstance(player, GivenAgent) and player.makes}
 
     def _seat(self, number: int) -> Seat:
         if number not in self._seats:

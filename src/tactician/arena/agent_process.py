@@ -41,6 +41,9 @@ LOAD_S = 300.0
 """How long loading the game and the file may take; rules may have to be compiled."""
 MAX_ANSWER = 1 << 24
 """Bytes of an answer."""
+MOST_PROCESSES = 16
+"""Processes of agents that wait for their next game, in each process that plays: each holds some 50 MB. Those of agents
+that keep something from game to game are not ended for others."""
 _END_S = 1.0
 """How long to wait for the exit code of a process that has closed its connection."""
 _CHUNK = 1 << 16
@@ -77,6 +80,11 @@ class AgentProcess:
         self.game, self.label, self.timeout = game, label, timeout
         self.starts = 0
         """How often it was started; a seat must be prepared again after a start."""
+        self.makes = False
+        """Whether the agent is made for every game: then nothing is lost when its process ends between two games."""
+        self.playing: set[int] = set()
+        """The seats that are in a game now."""
+        self._used = 0.0
         self._request = (game_name, path, name)
         self._program: Program | None = None
         self._connection: socket.socket | None = None
@@ -108,6 +116,7 @@ class AgentProcess:
         """Start the process and load the agent, unless it runs; raises why it can't play."""
         if self._program is not None:
             return
+        self._make_room()
         ours, theirs = socket.socketpair()
         try:
             command = [sys.executable, "-P", "-c", _BOOT, json.dumps(sys.path), str(theirs.fileno())]
@@ -127,15 +136,17 @@ class AgentProcess:
         except Exception as error:
             self.close()
             raise _unsendable(self.game, error) from error
-        self._exchange("load", 0, (sent, path, name, self.label), LOAD_S)
+        self.makes = self._exchange("load", 0, (sent, path, name, self.label), LOAD_S) is True
 
     def ask(self, method: str, seat: int, arguments: tuple[Any, ...], seconds: float) -> Any:
         """Call a method of a seat in the process; a `ForeignAgentError` tells what the agent did wrong."""
         self.start()
+        self._used = time.monotonic()
         return self._exchange(method, seat, arguments, seconds)
 
     def close(self) -> None:
         """Kill the process and everything it has started."""
+        self.playing.clear()
         connection, self._connection = self._connection, None
         program, self._program = self._program, None
         if connection is not None:
@@ -146,6 +157,13 @@ class AgentProcess:
     def __del__(self) -> None:
         with contextlib.suppress(Exception):  # modules may be gone at the end of our own process
             self.close()
+
+    def _make_room(self) -> None:
+        """End the processes that have waited longest, if there are many."""
+        running = sorted((one for one in _PROCESSES.values() if one.runs), key=lambda one: one._used)
+        idle = [one for one in running if one.makes and not one.playing]
+        for one in idle[: max(0, len(running) + 1 - MOST_PROCESSES)]:
+            one.close()
 
     def _exchange(self, method: str, seat: int, arguments: tuple[Any, ...], seconds: float) -> Any:
         deadline = time.monotonic() + seconds
@@ -253,6 +271,7 @@ class AgentSeat(BaseSeat):
         """What the agent decides before the start, with a seed of its own."""
         options = self.process.ask("prepare", self._number, (seat, self.seed), self.process.seconds)
         self._prepared_in = self.process.starts
+        self.process.playing.add(self._number)
         if not isinstance(options, dict):
             raise ForeignAgentError(f"agent {self.name!r} prepared {short(options)}; expected a dict of options.")
         return options
@@ -278,6 +297,7 @@ class AgentSeat(BaseSeat):
         """An agent that was made for this game ends with it; the process waits for the next one."""
         if self._is_prepared:
             self._prepared_in = 0
+            self.process.playing.discard(self._number)
             self.process.ask("close", self._number, (), self.process.seconds)
 
     @property
