@@ -27,6 +27,7 @@ from tactician.errors import ForeignAgentError, InvalidParameterError
 from tactician.games.registry import load_game
 from tactician.planners.registry import parse_planner
 from tactician.seats.reaper import descendants
+from tactician.tuning import NTBEA, MatchEvaluator, Space
 
 NIM = f"{Path(__file__).parents[1] / 'support' / 'nim_rules.py'}:nim"
 
@@ -360,6 +361,71 @@ def test_processes_that_wait_make_room_for_others_unless_they_remember(
         assert [one.process.runs for one in agents[: number + 1]] == [True, *[False] * (number - 1), True][: number + 1]
     close_agents()
     assert not any(agent.process.runs for agent in agents)
+
+
+WORDS = """
+from tactician.contract import plain
+
+
+class Words:
+    '''Actions are words, listed in another order at every turn.'''
+
+    def initial_state(self, rng):
+        return (0,)
+
+    def legal_actions(self, state, player):
+        words = ["ash", "birch", "cedar", "dogwood"]
+        return words[len(state) % 4 :] + words[: len(state) % 4]
+
+    def apply(self, state, action, rng):
+        return (1 - state[0], action, *state[1:])
+
+    def current_player(self, state):
+        return state[0]
+
+    def is_over(self, state):
+        return len(state) == 9
+
+    def returns(self, state):
+        return [0.0, 0.0]
+
+    def evaluate(self, state):
+        return [0.0, 0.0]
+
+
+game = plain(Words(), name="words", max_actions=4)
+
+
+def cedar(state, seat):
+    return state.action_named("cedar")
+"""
+
+
+def test_actions_that_are_objects_mean_the_same_in_both_processes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their codes are the order in which they turn up, which differs from process to process."""
+    with user_files(tmp_path, {"words.py": WORDS}, monkeypatch):
+        file = tmp_path / "words.py"
+        result = tournament(f"{file}:game", ["random", f"python:{file}:cedar"], 2, "5evals")
+    assert not result.errors
+    for record in result.games():
+        seat = record.pairing.seats.index(f"python:{file}:cedar")
+        assert [turn.actions for turn in record.turns if turn.seat == seat] == [("cedar",)] * 4
+
+
+def test_a_file_that_is_not_there_any_more_stops_the_tournament_and_counts_for_nobody(file: Path) -> None:
+    game, agent = load_game(NIM), agent_of(seat(file, "Good"))
+    file.unlink()
+    with pytest.raises(InvalidParameterError, match="does not exist"):
+        play(Pairing(NIM, ("a", "b"), "5evals", 1, 0), (parse_planner("random").on(game), agent))
+
+
+def test_a_tuning_refuses_an_opponent_that_can_not_be_loaded(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("raise RuntimeError('no')\n", encoding="utf-8")
+    evaluator = MatchEvaluator(NIM, "random", (f"python:{tmp_path / 'mine.py'}:Agent",), 2, "5evals")
+    with pytest.raises(InvalidParameterError, match="raised RuntimeError: no"):
+        NTBEA(Space({"planner.prune": [True, False]})).run(evaluator, 2)
 
 
 SPY = """

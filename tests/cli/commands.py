@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import countdown
 import pytest
 
 from tactician.cli.main import run
@@ -16,35 +17,7 @@ from tactician.cli.main import run
 NIM = f"{Path(__file__).parents[1] / 'support' / 'nim_rules.py'}:nim"
 
 
-PLAIN_NIM = """
-from tactician.contract.plain import plain
-
-
-class Nim:
-    def initial_state(self, rng):
-        return (0, 7)
-
-    def legal_actions(self, state, player):
-        return range(1, 1 + min(3, state[1]))
-
-    def apply(self, state, action, rng):
-        return (1 - state[0], state[1] - action)
-
-    def current_player(self, state):
-        return state[0]
-
-    def is_over(self, state):
-        return state[1] == 0
-
-    def returns(self, state):
-        return (-1.0, 1.0) if state[0] == 0 else (1.0, -1.0)
-
-    def evaluate(self, state):
-        return (0.0, 0.0)
-
-
-nim = plain(Nim(), name="plain-nim", max_actions=3)
-"""
+PLAIN_GAME = countdown.RULES + '\n\nnim = plain(Countdown(7), name="countdown", max_actions=2)\n'
 """The file of a game that has nothing to compile."""
 
 

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from commands import NIM, PLAIN_NIM, Command, commands
+from commands import NIM, PLAIN_GAME, Command, commands
 from rich.console import Console
 
 from tactician.arena import figures
@@ -238,7 +238,7 @@ def test_the_view_does_not_look_again_when_a_run_is_stopped(monkeypatch: pytest.
 def test_names_with_markup_are_printed_as_they_are_everywhere(command: Command, tmp_path: Path) -> None:
     folder = tmp_path / "[" / "x] [bold] :smile: $x_$"
     folder.mkdir(parents=True)
-    (folder / "game.py").write_text(PLAIN_NIM)
+    (folder / "game.py").write_text(PLAIN_GAME)
     (folder / "agent.py").write_text("def first(state, seat):\n    return state.legal_actions()[0]\n")
     agents = [f"python[timeout=30]:{folder / 'agent.py'}:first", f"python:{folder / 'agent.py'}:first", "random"]
     store, table, figure = (tmp_path / name for name in ("games.sqlite", "pairs.csv", "figure"))

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from commands import NIM, PLAIN_NIM, Command, commands
+from commands import NIM, PLAIN_GAME, Command, commands
 from sqlalchemy import text
 
 from tactician.arena import TournamentPlan, open_store, run
@@ -132,7 +132,7 @@ def test_games_that_another_process_is_adding_are_read_where_nothing_may_be_writ
 
 def test_nothing_that_a_store_names_is_loaded(command: Command, tmp_path: Path) -> None:
     game, agent, ran = tmp_path / "game.py", tmp_path / "agent.py", tmp_path / "ran"
-    game.write_text(PLAIN_NIM)
+    game.write_text(PLAIN_GAME)
     agent.write_text("def first(state, seat):\n    return state.legal_actions()[0]\n")
     agents = ("random", f"python:{agent}:first")
     played = command(
@@ -142,7 +142,7 @@ def test_nothing_that_a_store_names_is_loaded(command: Command, tmp_path: Path) 
         file.write_text(f"import pathlib\npathlib.Path({str(ran)!r}).touch()\n")
     script = [sys.executable, "-m", "tactician.cli.main", "results", str(tmp_path / "games.db")]
     exports = ["--csv", str(tmp_path / "games.csv"), "--jsonl", str(tmp_path / "games.jsonl")]
-    for more in ([], ["1"], ["1", "--json", *exports]):
+    for more in ([], ["1", "--json", *exports]):
         done = subprocess.run([*script, *more], capture_output=True, text=True, check=True)
     assert not ran.exists()
     assert json.loads(done.stdout) == played

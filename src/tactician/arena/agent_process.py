@@ -20,12 +20,20 @@ import sys
 import time
 import weakref
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Self
 
 from tactician.arena.agent_child import LENGTH
 from tactician.contract.game import Game
 from tactician.contract.state import State
-from tactician.errors import ForeignAgentError, InvalidParameterError, RuleFailureError, TacticianError, short
+from tactician.errors import (
+    ForeignAgentError,
+    InvalidParameterError,
+    MissingFileError,
+    RuleFailureError,
+    TacticianError,
+    short,
+)
 from tactician.native.abi import SIMULTANEOUS
 from tactician.seats.budget import Budget
 from tactician.seats.plan import Alternative, Plan, Statistics
@@ -116,6 +124,9 @@ class AgentProcess:
         """Start the process and load the agent, unless it runs; raises why it can't play."""
         if self._program is not None:
             return
+        game_name, path, name = self._request
+        if not Path(path).is_file():
+            raise MissingFileError(f"agent file {path!r} does not exist.")
         self._make_room()
         ours, theirs = socket.socketpair()
         try:
@@ -130,7 +141,6 @@ class AgentProcess:
         ours.setblocking(False)
         self._connection = ours
         self.starts += 1
-        game_name, path, name = self._request
         try:
             sent = game_name if game_name is not None else pickle.dumps(self.game)
         except Exception as error:

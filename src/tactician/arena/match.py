@@ -13,11 +13,12 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+from tactician.arena.agent_process import close_agents
 from tactician.arena.agents import parse_agent
 from tactician.arena.records import EVERYBODY, GameRecord, Pairing, Turn
 from tactician.contract.game import Game
 from tactician.contract.state import State
-from tactician.errors import IllegalActionError, RuleFailureError, TacticianError
+from tactician.errors import IllegalActionError, MissingFileError, RuleFailureError, TacticianError
 from tactician.games.registry import load_game
 from tactician.native.abi import SIMULTANEOUS
 from tactician.seats.plan import Plan
@@ -25,8 +26,8 @@ from tactician.seats.seat import Seat
 
 MAX_TURNS = 100_000
 """A game that takes longer is given up as a draw."""
-_NOT_THE_AGENTS = (RuleFailureError, KeyboardInterrupt)
-"""What a seat may raise that is not its own fault: the game is broken, or somebody pressed Ctrl-C."""
+_NOT_THE_AGENTS = (RuleFailureError, MissingFileError, KeyboardInterrupt)
+"""What a seat may raise without being to blame: the game is broken, its file is missing, somebody pressed Ctrl-C."""
 
 
 def play(pairing: Pairing, seats: Sequence[Seat] | None = None) -> GameRecord:
@@ -48,10 +49,17 @@ def play(pairing: Pairing, seats: Sequence[Seat] | None = None) -> GameRecord:
     return _told(record, game, seated, lambda seat: seat.close())
 
 
-def check_seat(game: str, name: str) -> None:
-    """Refuse an agent that can't play a game here; one that has a process of its own is started."""
-    _seat(game, name, 0)  # keeps the process for the games that follow
-    parse_agent(name).check_here(game_named(game), game)
+def check_seats(game: str, names: Iterable[str], keep: bool) -> None:
+    """Refuse agents that can't play a game here; with `keep` their processes stay for the games that follow."""
+    loaded, kept = game_named(game), False
+    try:
+        for name in names:
+            _seat(game, name, 0)  # holds its process
+            parse_agent(name).check_here(loaded, game)
+        kept = keep
+    finally:
+        if not kept:
+            close_agents()
 
 
 def _play(pairing: Pairing, game: Game, seated: Sequence[Seat]) -> GameRecord:

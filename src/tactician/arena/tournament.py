@@ -15,11 +15,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from tactician.arena.agent_process import close_agents
 from tactician.arena.agents import parse_agent
 from tactician.arena.crew import Crew
 from tactician.arena.executors import play_all
-from tactician.arena.match import check_seat
+from tactician.arena.match import check_seats
 from tactician.arena.ratings import Ratings, rate_agents
 from tactician.arena.records import GameRecord, Pairing, Turn
 from tactician.arena.schedule import Form, TournamentPlan, as_names, require_name
@@ -185,7 +184,7 @@ def run(
         _count(store, number, result, record)
     wanted = [pairing for pairing in plan.pairings() if pairing.key not in result.records]
     if wanted and cluster is None:
-        _check_agents(plan, inline=crew.inline if crew is not None else jobs == 1)
+        check_seats(plan.game, plan.agents, keep=crew.inline if crew is not None else jobs == 1)
     if on_progress:
         on_progress(result)
     with contextlib.closing(play_all(wanted, jobs, cluster, lambda: _warm(plan), crew)) as played:
@@ -278,18 +277,6 @@ def key_of(plan: TournamentPlan) -> str:
     found = ("games", "parameters", "sides")
     identity = {name: value for name, value in plan.to_json().items() if name not in found}
     return hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()[:24]
-
-
-def _check_agents(plan: TournamentPlan, inline: bool) -> None:
-    """Refuse agents that can't play before the first game; with `inline` their processes stay for the games."""
-    try:
-        for agent in plan.agents:
-            check_seat(plan.game, agent)
-    except BaseException:
-        close_agents()
-        raise
-    if not inline:
-        close_agents()
 
 
 def _warm(plan: TournamentPlan) -> None:

@@ -133,6 +133,10 @@ class MatchEvaluator:
                 f"{short(planner.parameters()[key])}."
             )
 
+    def check_here(self) -> None:
+        """Refuse opponents that can't play on this machine."""
+        match.check_seats(self.game, self.opponents, keep=False)
+
     def warm(self) -> None:
         """Compile in this process, so that workers only load."""
         game = load_game(self.game)
