@@ -36,6 +36,10 @@ class InvalidParameterError(TacticianError):
     """A parameter of a planner or a game is unknown or out of range."""
 
 
+class MissingFileError(InvalidParameterError):
+    """A file that a name stands for is not there, for example on another machine of a cluster."""
+
+
 class RecordingError(TacticianError):
     """A recorded game can't be read."""
 

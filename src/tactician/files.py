@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import json
+import math
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from tactician.errors import InvalidParameterError
 
@@ -31,6 +34,21 @@ def write_files(contents: Mapping[Path, bytes]) -> None:
         for part in parts.values():
             with contextlib.suppress(OSError):
                 part.unlink(missing_ok=True)
+
+
+def json_text(document: Any, indent: int | None = None) -> str:
+    """A document as JSON that every reader takes: NaN and infinities, which JSON does not have, become null."""
+    return json.dumps(_without_nan(document), indent=indent, allow_nan=False)
+
+
+def _without_nan(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {key: _without_nan(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_without_nan(one) for one in value]
+    return value
 
 
 def require_writable(what: str, path: Path, makes_folders: bool = False) -> None:

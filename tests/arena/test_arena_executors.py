@@ -7,6 +7,7 @@ import io
 import multiprocessing
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -20,7 +21,7 @@ from tactician.arena import Tournament, TournamentPlan, open_store, tournament
 from tactician.arena.crew import Crew, WorkersDiedError
 from tactician.arena.executors import play_all
 from tactician.arena.pools import ClusterLostError
-from tactician.errors import StoreError
+from tactician.errors import InvalidParameterError, StoreError, TacticianError
 
 GAME = "hero-academy:turn_limit=8"
 PLANNERS = ("random", "greedy-action")
@@ -28,19 +29,38 @@ BUDGET = "60evals"
 LIMIT_S = 120
 """For what should take seconds, on a machine that is busy."""
 
-KILLER = """
+KILLERS = """
 import os
-class {name}:
-    def plan(self, state, budget, ply=0):
+from tactician.contract.entry import GameEntry
+from tactician.seats import BaseSeat
+
+
+class Killer(BaseSeat):
+    def __init__(self, game):
+        super().__init__()
+
+    def plan(self, state, budget, *, ply=0, seat=None):
         os._exit(3)
+
+
+ENTRY = GameEntry(
+    name="nim",
+    factory="nim_rules:nim",
+    agents={"killer": "installed_nim:Killer", "other-killer": "installed_nim:Killer"},
+)
 """
 
 
 @pytest.fixture
-def killer(tmp_path: Path) -> str:
-    """An agent that ends its process."""
-    (tmp_path / "killer.py").write_text(KILLER.format(name="Killer"))
-    return f"python:{tmp_path / 'killer.py'}:Killer"
+def killers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An installed package whose game brings agents that end the process they play in."""
+    information = tmp_path / "installed_nim-1.0.dist-info"
+    information.mkdir()
+    (information / "METADATA").write_text("Metadata-Version: 2.1\nName: installed-nim\nVersion: 1.0\n")
+    (information / "entry_points.txt").write_text("[tactician.games]\nnim = installed_nim:ENTRY\n")
+    (tmp_path / "installed_nim.py").write_text(KILLERS)
+    monkeypatch.syspath_prepend(tmp_path)  # workers have the path of their parent
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))  # those of a cluster don't
 
 
 def alone(games: int = 4) -> dict[str, object]:
@@ -104,6 +124,50 @@ def test_workers_end_with_a_parent_that_is_killed(number: signal.Signals) -> Non
             os.killpg(process.pid, signal.SIGKILL)
 
 
+def test_a_worker_that_is_stopped_is_replaced_and_every_game_is_played() -> None:
+    before = multiprocessing.active_children()
+    stopped: list[int] = []
+
+    def stop_one(result: Tournament) -> None:
+        workers = [child.pid for child in multiprocessing.active_children() if child not in before and child.pid]
+        if result.records and not stopped and workers:
+            stopped.append(workers[0])
+            os.kill(workers[0], signal.SIGSTOP)
+
+    result = tournament(GAME, PLANNERS, 40, BUDGET, seed=3, jobs=2, on_progress=stop_one)
+    assert stopped
+    assert result.to_json() == alone(40)
+
+
+STOPPING = """
+import multiprocessing, os, signal
+from tactician.arena import tournament
+
+def stop_all(result):
+    if result.records:
+        for child in multiprocessing.active_children():
+            os.kill(child.pid, signal.SIGSTOP)
+            os.waitid(os.P_PID, child.pid, os.WSTOPPED | os.WNOWAIT)
+        print(*(child.pid for child in multiprocessing.active_children()), flush=True)
+        os.kill(os.getpid(), signal.SIGINT)
+
+try:
+    tournament({game!r}, {planners!r}, 4000, "60evals", jobs=2, on_progress=stop_all)
+except KeyboardInterrupt:
+    print("stopped", flush=True)
+"""
+
+
+def test_ctrl_c_ends_workers_that_are_stopped() -> None:
+    script = STOPPING.format(game=GAME, planners=PLANNERS)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=LIMIT_S)
+    workers, last = done.stdout.splitlines()
+    assert last == "stopped"
+    for pid in workers.split():
+        with pytest.raises(ProcessLookupError):
+            os.kill(int(pid), 0)
+
+
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="needs to see what a process has loaded")
 def test_ctrl_c_while_workers_start_is_heard_by_the_parent_alone() -> None:
     process = started(at_once=True)
@@ -113,29 +177,28 @@ def test_ctrl_c_while_workers_start_is_heard_by_the_parent_alone() -> None:
     assert err == ""
 
 
-def test_an_agent_that_ends_its_process_forfeits_and_everybody_else_plays(killer: str) -> None:
-    result = tournament(GAME, (*PLANNERS, killer), 1, BUDGET, seed=3, jobs=2)
+@pytest.mark.usefixtures("killers")
+def test_an_agent_that_ends_its_worker_forfeits_and_everybody_else_plays() -> None:
+    result = tournament("nim", (*PLANNERS, "killer"), 1, BUDGET, seed=3, jobs=2)
     assert len(result.records) == 3
     died = [record for record in result.games() if record.error is not None]
     assert len(died) == 2
     for record in died:
-        seat = record.pairing.seats.index(killer)
+        seat = record.pairing.seats.index("killer")
         assert record.error == "the process died in this game."
         assert record.error_seat == seat
         assert (record.returns[seat], record.returns[1 - seat]) == (-1.0, 1.0)
     (healthy,) = (record for record in result.games() if record.error is None)
-    (expected,) = tournament(GAME, PLANNERS, 1, BUDGET, seed=3).games()
+    (expected,) = tournament("nim", PLANNERS, 1, BUDGET, seed=3).games()
     assert healthy.returns == expected.returns
 
 
 @pytest.mark.slow
-def test_of_two_strangers_neither_is_blamed_and_the_sentence_names_both(killer: str, tmp_path: Path) -> None:
-    (tmp_path / "other.py").write_text(KILLER.format(name="Other"))
-    other = f"python:{tmp_path / 'other.py'}:Other"
+@pytest.mark.usefixtures("killers")
+def test_of_two_strangers_neither_is_blamed_and_the_sentence_names_both() -> None:
     with pytest.raises(WorkersDiedError, match="which seat is to blame can't be told") as caught:
-        tournament(GAME, (killer, other), 1, BUDGET, jobs=2)
-    assert killer in str(caught.value)
-    assert other in str(caught.value)
+        tournament("nim", ("killer", "other-killer"), 1, BUDGET, jobs=2)
+    assert "the game of killer against other-killer" in str(caught.value)
 
 
 def test_a_crew_plays_on_in_the_same_processes() -> None:
@@ -188,24 +251,30 @@ def test_a_call_that_dask_gives_up_is_made_again() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("one_death_is_enough")
-def test_an_agent_that_ends_workers_of_a_cluster_forfeits(killer: str) -> None:
+@pytest.mark.usefixtures("one_death_is_enough", "killers")
+def test_an_agent_that_ends_workers_of_a_cluster_forfeits() -> None:
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(
         n_workers=1, threads_per_worker=1, dashboard_address=None, host="127.0.0.1"
     ) as cluster:
-        result = tournament(GAME, ("random", killer), 1, BUDGET, seed=3, cluster=cluster.scheduler_address)
+        result = tournament("nim", ("random", "killer"), 1, BUDGET, seed=3, cluster=cluster.scheduler_address)
     (record,) = result.games()
     assert record.error == "the process died in this game."
-    assert record.pairing.seats[record.error_seat or 0] == killer
+    assert record.pairing.seats[record.error_seat or 0] == "killer"
 
 
 @pytest.fixture
 def scheduler() -> Iterator[tuple[subprocess.Popen[str], str]]:
     """A scheduler in a process of its own, and its address."""
+    with started_scheduler() as found:
+        yield found
+
+
+@contextlib.contextmanager
+def started_scheduler(*files: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
     pytest.importorskip("distributed")
     process = subprocess.Popen(
-        [sys.executable, str(Path(__file__).parent / "arena_cluster.py")],
+        [sys.executable, str(Path(__file__).parent / "arena_cluster.py"), *map(str, files)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -272,3 +341,51 @@ def test_a_cluster_without_workers_is_waited_for_and_a_line_says_so(
     result = tournament(GAME, PLANNERS, 4, BUDGET, seed=3, cluster=address)
     assert f"tactician: waiting for workers of {address}\n" in ear.getvalue()
     assert result.to_json() == alone()
+
+
+def certificate(folder: Path, name: str, signer: str | None) -> tuple[Path, Path]:
+    """A certificate and its key, signed by another, or by itself."""
+    cert, key, request = (str(folder / f"{name}.{kind}") for kind in ("pem", "key", "csr"))
+    make = ["req", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-subj", f"/CN={name}"]
+    if signer is None:
+        commands = [[*make, "-x509", "-days", "2", "-out", cert]]
+    else:
+        signing = ["-CA", str(folder / f"{signer}.pem"), "-CAkey", str(folder / f"{signer}.key"), "-CAcreateserial"]
+        commands = [[*make, "-out", request], ["x509", "-req", "-days", "2", "-in", request, "-out", cert, *signing]]
+    for command in commands:
+        subprocess.run(["openssl", *command], check=True, capture_output=True)
+    return Path(cert), Path(key)
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl for certificates")
+def test_a_cluster_behind_tls_takes_a_client_with_a_certificate_and_no_other(tmp_path: Path) -> None:
+    ca, _ = certificate(tmp_path, "authority", None)
+    node = certificate(tmp_path, "node", "authority")
+    mine = certificate(tmp_path, "mine", "authority")
+    stranger = certificate(tmp_path, "stranger", None)
+    with started_scheduler(ca, *node) as (process, address):
+        assert address.startswith("tls://")
+        add_a_worker(process)
+        query = "?ca={}&cert={}&key={}"
+        result = tournament(GAME, PLANNERS, 4, BUDGET, seed=3, cluster=address + query.format(ca, *mine))
+        assert result.to_json() == alone()
+        for refused in (address + query.format(ca, *stranger), address.replace("tls", "tcp")):
+            with pytest.raises(InvalidParameterError, match="can't be reached: ") as caught:
+                tournament(GAME, PLANNERS, 4, BUDGET, seed=3, cluster=refused)
+            assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("cluster", "sentence"),
+    [
+        ("tls://h:1?ca=nothing.pem", "ca of cluster 'tls://h:1' is 'nothing.pem'; expected a file."),
+        ("tls://h:1?cat=x", "unknown parameter of cluster 'tls://h:1': 'cat'; did you mean 'ca'?"),
+        ("tls://h:1?ca", "has parameters that can't be read; expected tls://h:1?ca=FILE&cert=FILE&key=FILE."),
+        (f"tcp://h:1?ca={__file__}", "is not reached by TLS, and ca is given; expected tls://HOST:PORT."),
+        (f"tls://h:1?key={__file__}", "is given a key without a cert; expected both."),
+    ],
+)
+def test_addresses_of_clusters_that_can_not_be(cluster: str, sentence: str) -> None:
+    with pytest.raises(TacticianError) as refused:
+        Crew(1, cluster)
+    assert sentence in str(refused.value)

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import pickle
 import signal
 import subprocess
 import sys
 import time
+import tracemalloc
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tactician.arena import Pairing, TournamentPlan, open_store, play, replay, run, stronger, tournament
+from tactician.arena import Pairing, Tournament, TournamentPlan, open_store, play, replay, run, stronger, tournament
 from tactician.arena.records import GameRecord
+from tactician.arena.tournament import keep, key_of
 from tactician.contract.state import State
 from tactician.errors import InvalidBudgetError, InvalidParameterError, StoreError, UnknownNameError
 from tactician.seats.budget import Budget
@@ -226,3 +230,37 @@ def test_ctrl_c_stops_the_tournament_and_not_just_the_plan(tmp_path: Path) -> No
     assert said.startswith("tactician: stopped. Resume with: ")
     assert "Traceback" not in said
     assert 1 <= _stored(store) < 40
+
+
+# -- memory ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_long_tournament_holds_what_the_table_needs_and_turns_are_read_from_the_store(tmp_path: Path) -> None:
+    plan = TournamentPlan(GAME, ("random", "greedy-action"), 120, "20evals")
+    first = play(plan.pairings()[0])
+    long = replace(first, turns=tuple(first.turns) * (200 // len(first.turns)))
+    sent = [pickle.dumps(replace(long, pairing=replace(pairing))) for pairing in plan.pairings()]
+    with open_store(tmp_path / "games.sqlite") as store:
+        number, result = store.tournament(key_of(plan), plan.to_json()), Tournament(plan)
+        keep(store, number, result, pickle.loads(sent[0]))
+        tracemalloc.start()
+        try:
+            for game in sent[1:20]:  # whatever is allocated once
+                keep(store, number, result, pickle.loads(game))
+            before = tracemalloc.get_traced_memory()[0]
+            for game in sent[20:]:
+                keep(store, number, result, pickle.loads(game))
+            growth = (tracemalloc.get_traced_memory()[0] - before) / (len(sent) - 20)
+        finally:
+            tracemalloc.stop()
+    assert growth < 4000  # with its turns a game takes more than 50,000 bytes
+    assert tuple(result.games()[7].turns) == long.turns  # the store is closed, and read again
+    assert result.games()[7] == replace(long, pairing=plan.pairings()[7])
+
+
+def test_without_a_store_games_keep_their_turns() -> None:
+    result = tournament(GAME, ["random", "greedy-action"], 2, "20evals")
+    for record in result.games():
+        assert record == replace(play(record.pairing), ms=record.ms, turns=record.turns)
+        assert [turn.actions for turn in record.turns] == [turn.actions for turn in play(record.pairing).turns]
+        assert pickle.loads(pickle.dumps(record)) == record

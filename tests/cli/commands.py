@@ -9,11 +9,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import countdown
 import pytest
 
 from tactician.cli.main import run
 
 NIM = f"{Path(__file__).parents[1] / 'support' / 'nim_rules.py'}:nim"
+
+
+PLAIN_GAME = countdown.RULES + '\n\nnim = plain(Countdown(7), name="countdown", max_actions=2)\n'
+"""The file of a game that has nothing to compile."""
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import re
+import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -12,7 +13,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from commands import NIM, Command, commands
+from commands import NIM, PLAIN_GAME, Command, commands
 from rich.console import Console
 
 from tactician.arena import figures
@@ -232,3 +233,34 @@ def test_the_view_does_not_look_again_when_a_run_is_stopped(monkeypatch: pytest.
     with pytest.raises(KeyboardInterrupt):
         stopped()
     assert seen == [result]
+
+
+def test_names_with_markup_are_printed_as_they_are_everywhere(command: Command, tmp_path: Path) -> None:
+    folder = tmp_path / "[" / "x] [bold] :smile: $x_$"
+    folder.mkdir(parents=True)
+    (folder / "game.py").write_text(PLAIN_GAME)
+    (folder / "agent.py").write_text("def first(state, seat):\n    return state.legal_actions()[0]\n")
+    agents = [f"python[timeout=30]:{folder / 'agent.py'}:first", f"python:{folder / 'agent.py'}:first", "random"]
+    store, table, figure = (tmp_path / name for name in ("games.sqlite", "pairs.csv", "figure"))
+    game = f"{folder / 'game.py'}:nim"
+    options = ["--games", 2, "--budget", "5evals", "--out", store, "--csv", table, "--figure", figure]
+    played = command("arena", game, *agents, *options)
+    assert played.code == 0, played.err
+    listed, shown = command("results", store), command("results", store, 1)
+    for text in (played.out, shown.out, listed.out, table.read_text(encoding="utf-8")):
+        assert all(agent in text for agent in agents)
+    assert all(game in text for text in (played.out, shown.out, listed.out))
+    assert figure.with_suffix(".svg").exists()
+    nonsense = folder / "nothing.py"
+    assert str(nonsense) in command("arena", game, "random", f"python:{nonsense}:[/x]", *options).sentence()
+
+
+def test_files_are_written_when_nobody_reads_the_table(tmp_path: Path) -> None:
+    table = tmp_path / "pairs.csv"
+    command = [sys.executable, "-m", "tactician.cli.main", "arena", NIM, "random", "greedy-action", "--csv", str(table)]
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb") as out:
+        done = subprocess.run([*command, "--games", "2", "--budget", "5evals"], stdout=out, stderr=subprocess.PIPE)
+    assert b"Traceback" not in done.stderr
+    assert table.read_text(encoding="utf-8").startswith("planner,opponent,games")

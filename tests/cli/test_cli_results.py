@@ -14,7 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from commands import NIM, Command, commands
+from commands import NIM, PLAIN_GAME, Command, commands
+from sqlalchemy import text
 
 from tactician.arena import TournamentPlan, open_store, run
 
@@ -127,3 +128,46 @@ def test_games_that_another_process_is_adding_are_read_where_nothing_may_be_writ
         shared.chmod(0o555)
         done = subprocess.run([sys.executable, "-c", SCRIPT, str(file)], capture_output=True, text=True, timeout=60)
         assert (done.stdout, done.stderr) == ("1 1 1\n", "")
+
+
+def test_nothing_that_a_store_names_is_loaded(command: Command, tmp_path: Path) -> None:
+    game, agent, ran = tmp_path / "game.py", tmp_path / "agent.py", tmp_path / "ran"
+    game.write_text(PLAIN_GAME)
+    agent.write_text("def first(state, seat):\n    return state.legal_actions()[0]\n")
+    agents = ("random", f"python:{agent}:first")
+    played = command(
+        "arena", f"{game}:nim", *agents, "--games", 2, "--budget", "5evals", "--out", tmp_path / "games.db", "--json"
+    ).json()
+    for file in (game, agent):
+        file.write_text(f"import pathlib\npathlib.Path({str(ran)!r}).touch()\n")
+    script = [sys.executable, "-m", "tactician.cli.main", "results", str(tmp_path / "games.db")]
+    exports = ["--csv", str(tmp_path / "games.csv"), "--jsonl", str(tmp_path / "games.jsonl")]
+    for more in ([], ["1", "--json", *exports]):
+        done = subprocess.run([*script, *more], capture_output=True, text=True, check=True)
+    assert not ran.exists()
+    assert json.loads(done.stdout) == played
+    for file in (game, agent):
+        file.unlink()
+    assert command("results", tmp_path / "games.db", 1, "--json").json() == played
+
+
+@pytest.mark.parametrize(
+    ("game", "agents", "sides"),
+    [
+        (NIM, ("random", "greedy-action"), [0, 1]),
+        ("pommerman:max_steps=4", ("mcs", "rule-based"), [0, 1, 2, 3]),
+        ("pommerman:variant=team,max_steps=4", ("mcs", "rule-based"), [0, 1, 0, 1]),
+    ],
+)
+def test_a_store_of_an_earlier_version_shows_its_sides_in_its_games(
+    command: Command, tmp_path: Path, game: str, agents: tuple[str, str], sides: list[int]
+) -> None:
+    file = tmp_path / "games.db"
+    with open_store(file) as kept:
+        played = run(TournamentPlan(game, agents, 2, "2its"), kept).to_json()
+        assert played["plan"]["sides"] == sides
+        with kept._database.writing() as connection:
+            described = played["plan"] | {}
+            del described["sides"]
+            connection.execute(text("UPDATE tournaments SET description = :d"), {"d": json.dumps(described)})
+    assert command("results", file, 1, "--json").json() == json.loads(json.dumps(played))

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import os
 import shlex
+import signal
+import subprocess
+import sys
+import threading
 import time
 from pathlib import Path
 
@@ -11,6 +15,7 @@ import pytest
 from locm_bots import HAS_CHILDREN, READS, command
 
 from tactician.errors import ExternalBotError
+from tactician.seats import programs
 from tactician.seats.process import ExternalProcess
 
 ECHO = "import sys\nfor line in sys.stdin:\n    sys.stdout.write(line.upper())\n    sys.stdout.flush()\n"
@@ -62,6 +67,81 @@ def test_its_children_die_with_it(tmp_path: Path) -> None:
     process.close()
     assert is_gone(process.pid)
     assert is_gone(child)
+
+
+ESCAPES = """
+import os, sys
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        os.setsid()
+        os.execve(sys.executable, [sys.executable, "-c", "import time; time.sleep(600)"], {})
+    os._exit(0)
+os.wait()
+print("ready", flush=True)
+sys.stdin.readline()
+"""
+"""A daemon in a session of its own, with an empty environment, that holds all pipes; its parent is dead."""
+
+
+def below(pid: int) -> set[int]:
+    """Every process that has a parent among those that a process started."""
+    from tactician.seats.reaper import descendants
+
+    return set(descendants(pid))
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs child subreapers")
+def test_a_daemon_in_a_session_of_its_own_dies_too_and_nothing_is_left_here(tmp_path: Path) -> None:
+    def here() -> tuple[int, int, int]:
+        return len(os.listdir("/proc/self/fd")), threading.active_count(), len(below(os.getpid()))
+
+    before, others = here(), below(os.getpid())
+    for _ in range(3):
+        process = started(tmp_path, ESCAPES)
+        assert process.ask([], 60) == "ready"
+        family = below(os.getpid()) - others
+        assert len(family) == 3  # the reaper, the program and the daemon
+        process.close()
+        assert here() == before
+        assert all(is_gone(pid) for pid in family)
+
+
+KILLED = """
+import os, sys
+from tactician.seats.process import ExternalProcess
+from tactician.seats.reaper import descendants
+process = ExternalProcess([sys.executable, sys.argv[1]])
+process.ask([], 60)
+print(*descendants(os.getpid()), flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs child subreapers")
+def test_programs_end_when_the_process_that_started_them_is_killed(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(ESCAPES, encoding="utf-8")
+    script = [sys.executable, "-c", KILLED, str(tmp_path / "bot.py")]
+    with subprocess.Popen(script, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        family = [int(pid) for pid in process.stdout.readline().split()]
+        assert len(family) == 3
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        assert all(is_gone(pid) for pid in family)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs child subreapers")
+def test_a_program_that_stops_or_kills_its_reaper_ends_with_its_group(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(programs, "_KILL_S", 0.5)
+    for number in ("STOP", "KILL"):
+        script = f"import os, signal, time\nos.kill(os.getppid(), signal.SIG{number})\nprint('done', flush=True)\n"
+        process = started(tmp_path, script + "time.sleep(600)\n")
+        assert process.ask([], 60) == "done"
+        process.close()
+        assert is_gone(process.pid)
 
 
 def test_stderr_never_blocks_and_its_end_is_kept(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from tactician.arena import Pairing, play, replay, tournament
 from tactician.arena.agents import parse_agent
 from tactician.cli.main import app
 from tactician.contract.state import State
-from tactician.errors import InvalidParameterError, RuleFailureError
+from tactician.errors import InvalidParameterError
 from tactician.games.registry import load_game
 from tactician.planners.registry import parse_planner
 from tactician.seats.plan import Plan
@@ -26,6 +26,7 @@ from tactician.seats.seat import Seat as AnySeat
 Seat = Callable[[str], str]
 
 FILE = """
+import json, pathlib
 import numpy as np
 from tactician.planners import OEP
 from tactician.seats.plan import Plan
@@ -48,28 +49,34 @@ def together(state, player):
     return np.int64(state.legal_actions(player)[0])
 
 
-class Careful:
-    made = 0
-    told = []
+def tell(event):
+    with pathlib.Path(__file__).with_name("told").open("a") as file:
+        file.write(json.dumps(event) + "\\n")
 
+
+class Careful:
     def __init__(self):
-        Careful.made += 1
+        tell("made")
 
     def seeded(self, seed):
         self.seed = seed
 
     def new_game(self):
-        self.told.append("new game")
+        tell("new game")
+
+    def prepare(self, game, seat, seed):
+        tell(["prepare", game.name, seat, seed == self.seed])
+        return {}
 
     def plan(self, state, budget, ply):
-        self.told.append((str(budget), ply))
+        tell([str(budget), ply])
         return Plan((state.legal_actions()[self.seed % len(state.legal_actions())],), 0.5)
 
     def end_game(self, returns):
-        self.told.append(tuple(returns))
+        tell(returns)
 
     def close(self):
-        self.told.append("closed")
+        tell("closed")
 
 
 class Hopeless:
@@ -117,9 +124,9 @@ def seat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seat]:
         yield lambda name: f"python:{tmp_path / 'mine.py'}:{name}"
 
 
-def module() -> Any:
-    (found,) = (m for name, m in sys.modules.items() if name.startswith("tactician_user_") and hasattr(m, "Careful"))
-    return found
+def told(folder: Path) -> list[Any]:
+    """What the agent of the file was told, in order."""
+    return [json.loads(line) for line in (folder / "told").read_text(encoding="utf-8").splitlines()]
 
 
 # -- what can have a seat --------------------------------------------------------------------------------------------
@@ -158,20 +165,25 @@ def test_the_command_line_takes_one(seat: Seat) -> None:
 # -- what it is given, and when --------------------------------------------------------------------------------------
 
 
-def test_a_class_makes_an_agent_for_every_game_and_it_is_told_what_happens(seat: Seat) -> None:
+def test_a_class_makes_an_agent_for_every_game_and_it_is_told_what_happens(seat: Seat, tmp_path: Path) -> None:
     result = tournament("hero-academy:turn_limit=3", [seat("Careful"), "random"], 4, "10evals")
-    told = module().Careful.told
-    assert module().Careful.made == 4 + 1  # `ready` is made by the file
-    assert told.count("new game") == told.count("closed") == 4
-    assert told[0] == "new game"
-    assert told[1] == ("10evals", 0)
-    assert told[-2:] == [result.games()[-1].returns, "closed"]
+    events = told(tmp_path)
+    assert events.count("made") == 4 + 1  # `ready` is made by the file, in one process for all games
+    assert events.count("new game") == events.count("closed") == 4
+    assert events[1:4] == ["made", "new game", ["prepare", "hero-academy", 0, True]]
+    assert events[4] == ["10evals", 0]
+    assert events[-2:] == [list(result.games()[-1].returns), "closed"]
 
 
-def test_an_object_that_plays_on_is_never_closed(seat: Seat) -> None:
+def test_an_object_that_plays_on_is_never_closed(seat: Seat, tmp_path: Path) -> None:
     tournament("hero-academy:turn_limit=3", [seat("ready"), "random"], 2, "10evals")
-    assert module().Careful.made == 1
-    assert "closed" not in module().Careful.told
+    assert told(tmp_path).count("made") == 1
+    assert "closed" not in told(tmp_path)
+
+
+def test_the_file_is_never_run_in_our_own_process(seat: Seat) -> None:
+    tournament("hero-academy:turn_limit=3", [seat("ready"), "random"], 2, "10evals")
+    assert not [name for name in sys.modules if name.startswith("tactician_user_")]
 
 
 def test_it_may_play_with_the_state_it_is_given() -> None:
@@ -219,9 +231,9 @@ def test_used_alone_it_answers_with_a_plan(seat: Seat) -> None:
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("Hopeless", "raised OSError in making it (mine.py, line 50): 'not today'."),
+        ("Hopeless", "raised OSError in making it (mine.py, line 57): 'not today'."),
         ("make_nothing", "is a NoneType; expected an object with a method plan, or a function."),
-        ("raises", "raised ValueError in its turn (mine.py, line 70): 'no idea'."),
+        ("raises", "raised ValueError in its turn (mine.py, line 77): 'no idea'."),
         ("nothing", "answered None; expected an action (an integer), several, or a Plan."),
         ("text", "answered 'end'; expected an action"),
         ("truth", "answered True; expected an action"),
@@ -246,9 +258,12 @@ def test_an_illegal_action_is_a_forfeit(name: str, seat: Seat) -> None:
     assert "1000000" in (result.errors[0].error or "")
 
 
-def test_a_broken_game_is_not_the_agents_fault(seat: Seat) -> None:
-    with pytest.raises(RuleFailureError, match="rule 'apply' failed"):
-        tournament("hero-academy:turn_limit=3", [seat("breaks"), "random"], 1, "10evals")
+def test_a_rule_that_fails_in_an_agents_hands_is_named_in_the_reason(seat: Seat) -> None:
+    """Most often the agent has called it with an argument that makes no sense."""
+    result = tournament("hero-academy:turn_limit=3", [seat("breaks"), "random"], 1, "10evals")
+    assert "raised RuleFailureError in its turn (mine.py, line 82): \"rule 'apply' failed.\"" in str(
+        result.errors[0].error
+    )
 
 
 def test_what_can_not_play_is_refused_at_once(seat: Seat) -> None:

@@ -1,8 +1,9 @@
 """Who can have a seat: planners, external programs, agents of Python files, and agents that games bring.
 
 A seat is a string: a planner (``oep:population=50``), a program (``exec:./mybot``, with parameters
-``exec[timeout=2]:./mybot``), an object of a Python file (``python:./mine.py:MyAgent``), or a named agent of a game's
-entry (``locm-baseline1``). ``#2`` behind it tells copies apart.
+``exec[timeout=2]:./mybot``), an object of a Python file (``python:./mine.py:MyAgent``, with parameters
+``python[timeout=5]:./mine.py:MyAgent``), or a named agent of a game's entry (``locm-baseline1``). ``#2`` behind it
+tells copies apart.
 """
 
 from __future__ import annotations
@@ -12,23 +13,20 @@ import shlex
 import shutil
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
+from tactician.arena.agent_process import AgentSeat, agent_process
 from tactician.contract.entry import GameEntry
 from tactician.contract.game import Game
-from tactician.errors import InvalidParameterError, UnknownNameError
+from tactician.errors import ForeignAgentError, InvalidParameterError, UnknownNameError
 from tactician.games.registry import entries, entry_for
-from tactician.importing import object_in_file
 from tactician.parameters import split_pairs
 from tactician.planners.base import Planner
 from tactician.planners.registry import PLANNERS, parse_planner
-from tactician.seats.python_agents import PythonAgent
 from tactician.seats.seat import Seat
 
 EXEC = "exec"
 PYTHON_FILE = "python"
-_EXEC = re.compile(rf"{EXEC}(?:\[(?P<parameters>[^\]]*)\])?:(?P<command>.*)", re.DOTALL)
+_PREFIXED = re.compile(r"\w+(?:\[(?P<parameters>[^\]]*)\])?:(?P<rest>.*)", re.DOTALL)
 _COPY = re.compile(r"#\d+$")
 
 
@@ -36,14 +34,14 @@ class AgentSpec(ABC):
     """A seat that has been read; its text is the name it has in records."""
 
     @abstractmethod
-    def on(self, game: Game) -> Seat:
-        """What plays the seat in a game."""
+    def on(self, game: Game, game_name: str | None = None) -> Seat:
+        """What plays the seat in a game; `game_name` is what other processes load the game by."""
 
     @abstractmethod
     def check(self, game: Game) -> None:
         """Refuse a game that this agent can't play; cheap, compiles nothing."""
 
-    def check_here(self) -> None:  # noqa: B027 (most need nothing)
+    def check_here(self, game: Game, game_name: str) -> None:  # noqa: B027 (most need nothing)
         """Refuse if something that playing needs is missing on this machine."""
 
 
@@ -53,7 +51,7 @@ class PlannerSpec(AgentSpec):
 
     planner: Planner
 
-    def on(self, game: Game) -> Seat:
+    def on(self, game: Game, game_name: str | None = None) -> Seat:
         """The planner's agent."""
         return self.planner.on(game)
 
@@ -70,7 +68,7 @@ class NamedSpec(AgentSpec):
 
     name: str
 
-    def on(self, game: Game) -> Seat:
+    def on(self, game: Game, game_name: str | None = None) -> Seat:
         """The agent, made for the game."""
         seat: Seat = self._entry(game).load(f"agents.{self.name}")(game)
         return seat
@@ -103,7 +101,7 @@ class ExecSpec(AgentSpec):
         """The program and its arguments."""
         return shlex.split(self.command)
 
-    def on(self, game: Game) -> Seat:
+    def on(self, game: Game, game_name: str | None = None) -> Seat:
         """What asks the program; no process is started before the first game."""
         entry = entry_for(game)
         if entry is None or entry.external is None:
@@ -119,7 +117,7 @@ class ExecSpec(AgentSpec):
         """Only games with a protocol."""
         self.on(game)
 
-    def check_here(self) -> None:
+    def check_here(self, game: Game, game_name: str) -> None:
         """Whether there is such a program."""
         if shutil.which(self.words[0]) is None:
             raise InvalidParameterError(
@@ -133,46 +131,38 @@ class ExecSpec(AgentSpec):
 
 @dataclass(frozen=True)
 class PythonSpec(AgentSpec):
-    """An object of a Python file, or what makes one."""
+    """An object of a Python file, or what makes one. The file is only ever run in a process of its own."""
 
     path: str
     name: str
+    timeout: float | None = None
+    """Seconds that a turn may take, beyond the budget if that is a time."""
 
-    def on(self, game: Game) -> Seat:
-        """The object in a seat: a planner's agent, an agent of ours, or one of another interface to the game."""
-        found, entry = self._found(), entry_for(game)
-        if isinstance(found, Planner):
-            return found.on(game)
-        if entry is not None and entry.foreign_agents is not None:
-            foreign: Seat | None = entry.load("foreign_agents")(found, game, str(self))
-            if foreign is not None:
-                return foreign
-        return PythonAgent(found, str(self))
+    def on(self, game: Game, game_name: str | None = None) -> AgentSeat:
+        """A seat that the object plays; its process is started when it is needed."""
+        return AgentSeat(agent_process(game, game_name, self.path, self.name, str(self), self.timeout))
 
     def check(self, game: Game) -> None:
         """Any game; the file is read when the seat is needed."""
 
-    def check_here(self) -> None:
-        """Whether there is such an object."""
-        self._found()
-
-    def _found(self) -> Any:
-        def is_one(value: Any) -> bool:
-            return hasattr(value, "plan") or hasattr(value, "act")
-
-        return object_in_file(Path(self.path), self.name, "agent", is_one, InvalidParameterError)
+    def check_here(self, game: Game, game_name: str) -> None:
+        """Whether there is such an object, and whether it can play the game."""
+        try:
+            self.on(game, game_name).process.start()
+        except ForeignAgentError as error:  # it did not survive being loaded
+            raise InvalidParameterError(str(error)) from error
 
     def __str__(self) -> str:
-        return f"{PYTHON_FILE}:{self.path}:{self.name}"
+        parameters = "" if self.timeout is None else f"[timeout={self.timeout:g}]"
+        return f"{PYTHON_FILE}{parameters}:{self.path}:{self.name}"
 
 
 def parse_agent(spec: str) -> AgentSpec:
     """The agent that the text of a seat describes."""
     text = without_copy(spec)
-    if text == EXEC or text.startswith((f"{EXEC}:", f"{EXEC}[")):
-        return _parse_exec(text)
-    if text == PYTHON_FILE or text.startswith(f"{PYTHON_FILE}:"):
-        return _parse_python(text)
+    for kind, read in ((EXEC, _parse_exec), (PYTHON_FILE, _parse_python)):
+        if text == kind or text.startswith((f"{kind}:", f"{kind}[")):
+            return read(text)
     name, colon, _ = text.partition(":")
     if name in PLANNERS:
         return PlannerSpec(parse_planner(text))
@@ -194,31 +184,40 @@ def without_copy(spec: str) -> str:
 
 
 def _parse_exec(text: str) -> ExecSpec:
-    found = _EXEC.fullmatch(text)
+    found = _PREFIXED.fullmatch(text)
     if found is None:
         raise InvalidParameterError(f"agent is {text!r}; expected exec:COMMAND or exec[timeout=FACTOR]:COMMAND.")
-    timeout = 1.0
-    for key, value in split_pairs(found["parameters"] or ""):
-        if key != "timeout":
-            raise UnknownNameError(f"parameter of {EXEC!r}:", key, ["timeout"])
-        try:
-            timeout = float(value or "")
-        except ValueError:
-            timeout = -1.0
-        if not 0 < timeout < float("inf"):
-            raise InvalidParameterError(f"timeout of {EXEC!r} is {value!r}; expected a positive factor.")
-    command = found["command"].strip()
+    timeout = _timeout(EXEC, found["parameters"], "factor")
+    command = found["rest"].strip()
     try:
         words = shlex.split(command)
     except ValueError as error:
         raise InvalidParameterError(f"command {command!r} can't be read: {str(error).lower()}.") from None
     if not words:
         raise InvalidParameterError(f"agent is {text!r}; expected a command behind the colon.")
-    return ExecSpec(command, timeout)
+    return ExecSpec(command, 1.0 if timeout is None else timeout)
 
 
 def _parse_python(text: str) -> PythonSpec:
-    head, found, name = text.removeprefix(f"{PYTHON_FILE}:").partition(".py:")
-    if not found or not head or not name.isidentifier():
-        raise InvalidParameterError(f"agent is {text!r}; expected python:PATH.py:NAME.")
-    return PythonSpec(f"{head}.py", name)
+    found = _PREFIXED.fullmatch(text)
+    head, dot, name = (found["rest"] if found else "").partition(".py:")
+    if found is None or not dot or not head or not name.isidentifier():
+        raise InvalidParameterError(
+            f"agent is {text!r}; expected python:PATH.py:NAME or python[timeout=SECONDS]:PATH.py:NAME."
+        )
+    return PythonSpec(f"{head}.py", name, _timeout(PYTHON_FILE, found["parameters"], "number of seconds"))
+
+
+def _timeout(kind: str, parameters: str | None, expected: str) -> float | None:
+    """The parameter between the brackets, None if there is none."""
+    timeout = None
+    for key, value in split_pairs(parameters or ""):
+        if key != "timeout":
+            raise UnknownNameError(f"parameter of {kind!r}:", key, ["timeout"])
+        try:
+            timeout = float(value or "")
+        except ValueError:
+            timeout = -1.0
+        if not 0 < timeout < float("inf"):
+            raise InvalidParameterError(f"timeout of {kind!r} is {value!r}; expected a positive {expected}.")
+    return timeout

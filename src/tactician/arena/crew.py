@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
 
+from tactician.arena.agent_process import close_agents
 from tactician.arena.pools import ClusterLostError, KilledOnClusterError, WorkerPool
 from tactician.errors import InvalidParameterError, TacticianError
 
@@ -130,7 +131,10 @@ class Crew:
         return self._finished.popleft()
 
     def dismiss(self) -> None:
-        """End all workers at once and forget every call; the next call starts new workers."""
+        """End all workers at once and forget every call; the next call starts new workers.
+
+        Agents that play in processes of their own end with the workers, or here if calls are made in this process.
+        """
         self._waiting.clear()
         self._running.clear()
         self._finished.clear()
@@ -138,6 +142,8 @@ class Crew:
         self._broken, self._deaths_in_a_row = False, 0
         self._pool.stop()
         self._single.stop()
+        if self.inline:
+            close_agents()
 
     def _step(self, fatal: FatalCalls) -> None:
         """Get nearer to a finished call."""

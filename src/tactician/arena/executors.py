@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Iterable
 from typing import Any
 
 from tactician.arena import match
-from tactician.arena.agents import PlannerSpec, parse_agent
+from tactician.arena.agents import NamedSpec, parse_agent
 from tactician.arena.crew import Crew, FatalCalls, WorkersDiedError
 from tactician.arena.records import GameRecord, Pairing
 
@@ -58,9 +58,12 @@ class ForfeitedGames(FatalCalls):
         return 1 if self._killers.intersection(task.seats) else super().patience(task)
 
     def result(self, task: Pairing) -> GameRecord:
-        """The record of the forfeit: the non-planner side loses, if there is exactly one."""
+        """The record of the forfeit: the side of a game's own agent loses, if there is exactly one such side.
+
+        Programs and agents of files run in processes of their own and can't kill a worker.
+        """
         game = match.game_named(task.game)
-        strangers = [seat for seat, name in enumerate(task.seats) if not isinstance(parse_agent(name), PlannerSpec)]
+        strangers = [seat for seat, name in enumerate(task.seats) if isinstance(parse_agent(name), NamedSpec)]
         if len({game.sides[seat] for seat in strangers}) != 1:
             raise WorkersDiedError(
                 f"the process dies in the game of {' against '.join(task.seats)} from start {task.seed}, "

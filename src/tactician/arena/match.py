@@ -9,14 +9,16 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+from tactician.arena.agent_process import close_agents
 from tactician.arena.agents import parse_agent
 from tactician.arena.records import EVERYBODY, GameRecord, Pairing, Turn
 from tactician.contract.game import Game
 from tactician.contract.state import State
-from tactician.errors import IllegalActionError, RuleFailureError, TacticianError
+from tactician.errors import IllegalActionError, MissingFileError, RuleFailureError, TacticianError
 from tactician.games.registry import load_game
 from tactician.native.abi import SIMULTANEOUS
 from tactician.seats.plan import Plan
@@ -24,6 +26,8 @@ from tactician.seats.seat import Seat
 
 MAX_TURNS = 100_000
 """A game that takes longer is given up as a draw."""
+_NOT_THE_AGENTS = (RuleFailureError, MissingFileError, KeyboardInterrupt)
+"""What a seat may raise without being to blame: the game is broken, its file is missing, somebody pressed Ctrl-C."""
 
 
 def play(pairing: Pairing, seats: Sequence[Seat] | None = None) -> GameRecord:
@@ -35,15 +39,31 @@ def play(pairing: Pairing, seats: Sequence[Seat] | None = None) -> GameRecord:
     )
     try:
         record = _play(pairing, game, seated)
-        _each(seated, lambda seat: seat.end_game(record.returns))
-        return record
+    except BaseException:
+        for seat in seated:
+            with suppress(Exception):
+                seat.close()
+        raise
+    played = record.returns
+    record = _told(record, game, seated, lambda seat: seat.end_game(played))
+    return _told(record, game, seated, lambda seat: seat.close())
+
+
+def check_seats(game: str, names: Iterable[str], keep: bool) -> None:
+    """Refuse agents that can't play a game here; with `keep` their processes stay for the games that follow."""
+    loaded, kept = game_named(game), False
+    try:
+        for name in names:
+            _seat(game, name, 0)  # holds its process
+            parse_agent(name).check_here(loaded, game)
+        kept = keep
     finally:
-        _each(seated, lambda seat: seat.close())
+        if not kept:
+            close_agents()
 
 
 def _play(pairing: Pairing, game: Game, seated: Sequence[Seat]) -> GameRecord:
     began = time.perf_counter()
-    _each(seated, lambda seat: seat.new_game())
     options, error, loser = _prepare(pairing, game, seated)
     state = game.initial_state(seed=pairing.seed, **options)
     turns: list[Turn] = []
@@ -62,9 +82,9 @@ def _play(pairing: Pairing, game: Game, seated: Sequence[Seat]) -> GameRecord:
                 raise KeyboardInterrupt  # a plan can be cut short; a game that counts can't
             spent = 1000 * (time.perf_counter() - before)
             taken = _carry_out(game, state, plan)
-        except RuleFailureError:
-            raise  # the game is broken, not the agent
-        except (Exception, SystemExit) as failure:
+        except _NOT_THE_AGENTS:
+            raise
+        except BaseException as failure:
             error, loser = _sentence(failure), mover
             break
         turns.append(Turn(mover, tuple(taken), round(spent, 3), plan.stats.evaluations, plan.stats.iterations))
@@ -110,9 +130,9 @@ def _step_together(
                 raise KeyboardInterrupt
             if len(plan.actions) != 1 or plan.actions[0] not in legal:
                 raise IllegalActionError(f"the plan {plan.actions!r} is not one legal action.")
-        except RuleFailureError:
+        except _NOT_THE_AGENTS:
             raise
-        except (Exception, SystemExit) as failure:
+        except BaseException as failure:
             return None, _sentence(failure), number
         joint.append(plan.actions[0])
         evaluations += plan.stats.evaluations
@@ -128,13 +148,14 @@ def _prepare(pairing: Pairing, game: Game, seated: Sequence[Seat]) -> tuple[dict
     options: dict[str, Any] = {}
     for number, seat in enumerate(seated):
         try:
+            seat.new_game()
             decided = seat.prepare(game, number, pairing.seed)
             if decided:
                 _merge(options, decided)
                 game.initial_state(seed=pairing.seed, **options)
-        except RuleFailureError:
+        except _NOT_THE_AGENTS:
             raise
-        except (Exception, SystemExit) as failure:
+        except BaseException as failure:
             return {}, _sentence(failure), number
     return options, None, None
 
@@ -153,11 +174,18 @@ def _seen_by(seat: Seat, game: Game, state: State, number: int) -> State:
     return state.observe(number) if game.hides_information and not seat.takes_whole_state else state
 
 
-def _each(seated: Iterable[Seat], call: Callable[[Seat], object]) -> None:
-    """Call a method of every seat; closing must not turn a finished game into a failure."""
-    for seat in seated:
-        with suppress(OSError):
+def _told(record: GameRecord, game: Game, seated: Iterable[Seat], call: Callable[[Seat], object]) -> GameRecord:
+    """The record after every seat was told of the end; a seat that fails now forfeits the game it has just played."""
+    for number, seat in enumerate(seated):
+        try:
             call(seat)
+        except _NOT_THE_AGENTS:
+            raise
+        except BaseException as failure:
+            if record.error is None:
+                lost = forfeited(game, number)
+                record = replace(record, returns=lost, error=_sentence(failure), error_seat=number)
+    return record
 
 
 def _carry_out(game: Game, state: State, plan: Plan) -> list[Any]:
@@ -201,4 +229,4 @@ def game_named(name: str) -> Game:
 @lru_cache(maxsize=64)
 def _seat(game: str, name: str, number: int) -> Seat:
     """A seat by its name; one for each number, so that a planner can play itself."""
-    return parse_agent(name).on(game_named(game))
+    return parse_agent(name).on(game_named(game), game)

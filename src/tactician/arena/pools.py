@@ -13,6 +13,7 @@ import os
 import signal
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -20,13 +21,17 @@ from multiprocessing import connection, resource_tracker
 from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any
 
+from tactician.arena.clusters import ClusterAddress
 from tactician.errors import InvalidParameterError, TacticianError
 from tactician.native import messages
 
 SILENCE_S = 5.0
 """How long a cluster may have no workers before a line says what is waited for."""
 _LOOK_S = 1.0
-"""How often to look at a cluster's workers."""
+"""How often to look at workers: whether a cluster has any, whether a local one is stopped."""
+STOPPED_LOOKS = 3
+"""How many looks in a row must find a local worker stopped before it is replaced. Looks, not seconds: whoever stops all
+processes with Ctrl-Z and continues them later has not lost any."""
 
 
 class ClusterLostError(TacticianError):
@@ -47,7 +52,8 @@ class WorkerPool:
     """Local processes or the workers of a cluster, started by the first call."""
 
     def __init__(self, jobs: int, cluster: str | None) -> None:
-        self.jobs, self.cluster = jobs, cluster
+        self.jobs = jobs
+        self.cluster = None if cluster is None else ClusterAddress.parse(cluster)
         self._open = contextlib.ExitStack()
         self._executor: Any = None
 
@@ -61,7 +67,7 @@ class WorkerPool:
     def wait(self, futures: Iterable[Future[Any]]) -> list[Future[Any]]:
         """Wait until some are done; those that failed come last, so that no result is lost to an exception."""
         while True:
-            done, _ = wait(futures, None if self.cluster is None else _LOOK_S, FIRST_COMPLETED)
+            done, _ = wait(futures, _LOOK_S, FIRST_COMPLETED)
             if done:
                 return sorted(done, key=lambda future: future.cancelled() or future.exception() is not None)
             self._executor.look()
@@ -90,7 +96,7 @@ class WorkerPool:
 
 
 @contextlib.contextmanager
-def _executor(jobs: int, cluster: str | None) -> Iterator[Any]:
+def _executor(jobs: int, cluster: ClusterAddress | None) -> Iterator[Any]:
     if cluster is None:
         pool = _LocalPool(jobs)
         try:
@@ -99,7 +105,7 @@ def _executor(jobs: int, cluster: str | None) -> Iterator[Any]:
             pool.stop()
         return
     with _cluster_client(cluster) as client:
-        executor = _ClusterExecutor(client, cluster)
+        executor = _ClusterExecutor(client, cluster.address)
         while not executor.look():
             time.sleep(_LOOK_S / 5)
         yield executor
@@ -125,6 +131,8 @@ class _LocalPool(ProcessPoolExecutor):
 
     def __init__(self, jobs: int) -> None:
         self._spawn, self._jobs = _Spawn(), jobs
+        self._stopped: Counter[int] = Counter()
+        """How many looks in a row have found a worker stopped, by the number of its process."""
         super().__init__(jobs, self._spawn, _begin_work)
 
     def submit(self, function: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
@@ -134,12 +142,32 @@ class _LocalPool(ProcessPoolExecutor):
         with _ctrl_c_later():
             return super().submit(function, *arguments, **named)
 
+    def look(self) -> None:
+        """Kill a worker that somebody has stopped (SIGSTOP): its calls, and perhaps all others, would wait for ever."""
+        stopped = [process.pid for process in self._spawn.made if process.pid and _is_stopped(process.pid)]
+        self._stopped = Counter({pid: self._stopped[pid] + 1 for pid in stopped})
+        for pid, looks in self._stopped.items():
+            if looks >= STOPPED_LOOKS:
+                messages.write(f"tactician: worker {pid} was stopped and is replaced\n")
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+
     def stop(self) -> None:
-        """End the processes without waiting for what they do."""
+        """End the processes without waiting for what they do, also those that are stopped."""
         self.shutdown(wait=False, cancel_futures=True)
         for process in self._spawn.made:
             with contextlib.suppress(ValueError, AttributeError):  # never started, or closed
-                process.terminate()
+                process.kill()
+
+
+def _is_stopped(pid: int) -> bool:
+    """Whether a child of this process is stopped; it stays so for whoever asks next."""
+    if not hasattr(os, "waitid"):
+        return False
+    try:
+        return os.waitid(os.P_PID, pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT) is not None
+    except ChildProcessError:
+        return False
 
 
 @contextlib.contextmanager
@@ -248,16 +276,18 @@ class _ClusterExecutor(Executor):
 
 
 @contextlib.contextmanager
-def _cluster_client(address: str) -> Iterator[Any]:
+def _cluster_client(cluster: ClusterAddress) -> Iterator[Any]:
     try:
         import distributed
     except ImportError:
         raise InvalidParameterError("a cluster needs the extra 'cluster': pip install tactician[cluster].") from None
     with _quiet("distributed.client", "tornado.application"):
         try:
-            client: Any = distributed.Client(address, timeout="10s")  # type: ignore[no-untyped-call]
-        except (OSError, ValueError, TimeoutError) as error:
-            raise InvalidParameterError(f"cluster {address!r} can't be reached: {error}.") from error
+            security = cluster.security()
+            client: Any = distributed.Client(cluster.address, timeout="10s", security=security)  # type: ignore[no-untyped-call]
+        except (OSError, ValueError, TypeError, RuntimeError) as error:
+            reason = " ".join(str(error).split()).rstrip(".")
+            raise InvalidParameterError(f"cluster {cluster.address!r} can't be reached: {reason}.") from error
         try:
             yield client
         finally:

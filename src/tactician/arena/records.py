@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
-from functools import cached_property
-from typing import Any
+import pickle
+import sys
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property, partial
+from typing import Any, overload
 
 from tactician._version import __version__
 
@@ -64,6 +67,40 @@ class Turn:
     iterations: int
 
 
+class TurnsElsewhere(Sequence[Turn]):
+    """The turns of a game that are read when they are asked for: a long tournament can't hold those of all games."""
+
+    __slots__ = ("_read",)
+
+    def __init__(self, read: Callable[[], Sequence[Turn]]) -> None:
+        self._read = read
+
+    @overload
+    def __getitem__(self, index: int) -> Turn: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Turn, ...]: ...
+    def __getitem__(self, index: int | slice) -> Turn | tuple[Turn, ...]:
+        return tuple(self._read())[index]
+
+    def __iter__(self) -> Iterator[Turn]:
+        return iter(self._read())
+
+    def __len__(self) -> int:
+        return len(self._read())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return tuple, (tuple(self),)
+
+
 @dataclass(frozen=True)
 class GameRecord:
     """A finished game."""
@@ -71,7 +108,7 @@ class GameRecord:
     pairing: Pairing
     returns: tuple[float, ...]
     """Everybody's reward; a forfeit is a loss for the one and a win for the others."""
-    turns: tuple[Turn, ...]
+    turns: Sequence[Turn]
     ms: float
     game_version: str
     error: str | None = None
@@ -83,7 +120,20 @@ class GameRecord:
 
     def to_json(self) -> dict[str, Any]:
         """The record as one JSON document, a line of an export."""
-        return {"key": self.pairing.key, **asdict(self)}
+        return {"key": self.pairing.key, **asdict(replace(self, turns=tuple(self.turns)))}
+
+    def slim(self, pairing: Pairing, read: Callable[[], Sequence[Turn]] | None = None) -> GameRecord:
+        """The same record in little memory, with its turns read from elsewhere, or packed.
+
+        It shares its pairing, and with other records the texts that all of them have.
+        """
+        return replace(
+            self,
+            pairing=pairing,
+            turns=TurnsElsewhere(read or partial(_unpacked, zlib.compress(pickle.dumps(tuple(self.turns))))),
+            game_version=sys.intern(self.game_version),
+            package_version=sys.intern(self.package_version),
+        )
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> GameRecord:
@@ -100,3 +150,9 @@ class GameRecord:
             package_version=data["package_version"],
             options=dict(data.get("options") or {}),
         )
+
+
+def _unpacked(packed: bytes) -> tuple[Turn, ...]:
+    """What `GameRecord.slim` packed in this process."""
+    turns: tuple[Turn, ...] = pickle.loads(zlib.decompress(packed))
+    return turns

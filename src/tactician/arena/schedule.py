@@ -5,20 +5,22 @@ The order of the games gives every pair the same share at any time, so that a to
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations, permutations
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from tactician.arena.agents import PlannerSpec, parse_agent, without_copy
-from tactician.arena.records import Pairing, seated
+from tactician.arena.records import GameRecord, Pairing, seated
 from tactician.arena.sources import sources_of
-from tactician.errors import InvalidParameterError, short
+from tactician.errors import InvalidParameterError, TacticianError, short
 from tactician.games.registry import load_game
 from tactician.seats.budget import Budget
 
 Form = Literal["round-robin", "gauntlet"]
+MOST_STORED = 1_000_000
+"""Games a pair that a stored tournament can have: more is damage."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,9 @@ class TournamentPlan:
     """Digests of the code of games and agents in files; found if not given."""
     parameters: Mapping[str, Any] | None = field(default=None, hash=False, compare=False)
     """All parameters of every planner, those it has by default too; found if not given."""
+    sides: tuple[int, ...] = field(default=(), hash=False, compare=False)
+    """Whose side each seat is on; its own where every seat plays alone. If not given, the game is loaded, and agents
+    that can't play it are refused."""
 
     def __post_init__(self) -> None:
         require_name(self.game)
@@ -49,25 +54,53 @@ class TournamentPlan:
         if self.seed < 0:
             raise InvalidParameterError(f"seed is {self.seed}; expected 0 or more.")
         Budget.parse(self.budget)
-        game = load_game(self.game)
-        if game.players < 2:
-            raise InvalidParameterError(f"game {game.name!r} has 1 seat; a tournament needs at least 2.")
-        for agent in self.agents:
-            parse_agent(agent).check(game)
+        if not self.sides:
+            game = load_game(self.game)
+            if game.players < 2:
+                raise InvalidParameterError(f"game {game.name!r} has 1 seat; a tournament needs at least 2.")
+            for agent in self.agents:
+                parse_agent(agent).check(game)
+            object.__setattr__(self, "sides", tuple(game.sides))
         if self.sources is None:
             object.__setattr__(self, "sources", sources_of(self.game, self.agents))
         if self.parameters is None:
             object.__setattr__(self, "parameters", {agent: _parameters(agent) for agent in self.agents})
 
-    @cached_property
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any], records: Sequence[GameRecord] = ()) -> TournamentPlan:
+        """The plan that a store describes, with as many games a pair as there are; loads neither game nor agents.
+
+        Later runs may have asked for more games than the first, whose plan is stored. Raises `ValueError` for what is
+        not a description. In stores of earlier versions it does not tell the sides: they show in who sat where.
+        """
+        checks: dict[str, Callable[[Any], bool]] = {
+            "game": _is_text,
+            "agents": lambda value: isinstance(value, list) and all(map(_is_text, value)),
+            "games": _is_count,
+            "budget": _is_text,
+            "seed": _is_count,
+            "form": lambda value: value in get_args(Form),
+            "sources": lambda value: isinstance(value, dict) and all(map(_is_text, value.values())),
+            "parameters": lambda value: isinstance(value, dict),
+            "sides": lambda value: isinstance(value, list) and bool(value) and all(map(_is_count, value)),
+        }
+        told = {"sources": {}, "parameters": {}, "sides": _sides_of(records), "form": "round-robin", **document}
+        for name, is_right in checks.items():
+            if name not in told or not is_right(told[name]):
+                raise ValueError(f"{name} is {short(told.get(name))}")
+        games = max((record.pairing.round + 1 for record in records), default=1)
+        if games > MOST_STORED:
+            raise ValueError(f"it has {games} games a pair")
+        lists = {"agents": tuple(told["agents"]), "sides": tuple(told["sides"]), "games": games}
+        try:
+            return cls(**{name: told[name] for name in checks} | lists)
+        except TacticianError as error:
+            raise ValueError(str(error).rstrip(".")) from None
+
+    @property
     def seats(self) -> int:
         """How many seats the game has."""
         return len(self.sides)
-
-    @cached_property
-    def sides(self) -> tuple[int, ...]:
-        """Whose side each seat is on; its own where every seat plays alone."""
-        return load_game(self.game).sides
 
     @property
     def rotates(self) -> bool:
@@ -93,6 +126,11 @@ class TournamentPlan:
         return [row[place] for row in self._rounds]
 
     @cached_property
+    def by_key(self) -> dict[str, Pairing]:
+        """Every game by its key."""
+        return {pairing.key: pairing for pairing in self.pairings()}
+
+    @cached_property
     def _rounds(self) -> list[list[Pairing]]:
         """A game of every pair, and another, and so on."""
         pairs = self.pairs
@@ -109,6 +147,7 @@ class TournamentPlan:
             "form": self.form,
             **({"sources": dict(self.sources)} if self.sources else {}),
             "parameters": dict(self.parameters or {}),
+            "sides": list(self.sides),
         }
 
 
@@ -117,6 +156,21 @@ def pairing_of(plan: TournamentPlan, one: int, other: int, number: int) -> Pairi
     start, side = divmod(number, len(set(plan.sides)))
     seats = seated(plan.sides, side, plan.agents[one], plan.agents[other])
     return Pairing(game=plan.game, seats=seats, budget=plan.budget, seed=plan.seed + start, round=number)
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and value != ""
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _sides_of(records: Sequence[GameRecord]) -> list[int]:
+    """Whose side each seat was on, as far as records show it: an agent has all seats of a side."""
+    seats = records[0].pairing.seats if records else ()
+    alone = len(seats) < 3 or 1 in (seats.count(seats[0]), len(seats) - seats.count(seats[0]))
+    return [number if alone else int(name != seats[0]) for number, name in enumerate(seats)] or [0, 1]
 
 
 def require_name(game: Any) -> None:

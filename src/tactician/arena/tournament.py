@@ -11,20 +11,22 @@ import hashlib
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from tactician.arena.agents import parse_agent
 from tactician.arena.crew import Crew
 from tactician.arena.executors import play_all
+from tactician.arena.match import check_seats
 from tactician.arena.ratings import Ratings, rate_agents
-from tactician.arena.records import GameRecord, Pairing
+from tactician.arena.records import GameRecord, Pairing, Turn
 from tactician.arena.schedule import Form, TournamentPlan, as_names, require_name
 from tactician.arena.scoring import ClusteredScore, first_seat_score, paired_score, standing_score
 from tactician.arena.seats import KINDS, SeatsScore, rotated_score
 from tactician.arena.statistics import PairedScore, Sprt, holm, sprt
 from tactician.arena.store import ResultStore, open_store
-from tactician.errors import InvalidParameterError
+from tactician.errors import InvalidParameterError, StoreError
 from tactician.games.registry import load_game
 from tactician.planners.base import Planner
 from tactician.seats.budget import Budget
@@ -39,7 +41,8 @@ class Tournament:
 
     plan: TournamentPlan
     records: dict[str, GameRecord] = field(default_factory=dict)
-    """Finished games by the key of their pairing."""
+    """Finished games by the key of their pairing. The turns of a game are in the store, or packed where there is none,
+    and are read when they are asked for."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -176,11 +179,12 @@ def run(
 ) -> Tournament:
     """Play the games of a plan that the store does not have yet."""
     number = store.tournament(key_of(plan), plan.to_json())
-    result = Tournament(plan, {record.pairing.key: record for record in store.games(number)})
+    result = Tournament(plan)
+    for record in store.games(number):
+        _count(store, number, result, record)
     wanted = [pairing for pairing in plan.pairings() if pairing.key not in result.records]
     if wanted and cluster is None:
-        for agent in plan.agents:
-            parse_agent(agent).check_here()
+        check_seats(plan.game, plan.agents, keep=crew.inline if crew is not None else jobs == 1)
     if on_progress:
         on_progress(result)
     with contextlib.closing(play_all(wanted, jobs, cluster, lambda: _warm(plan), crew)) as played:
@@ -192,12 +196,45 @@ def run(
 
 
 def keep(store: ResultStore, number: int, result: Tournament, record: GameRecord) -> None:
-    """ResultStore a game and count it; of two that were played of the same pairing, the one that was stored first."""
-    if store.add(number, record):
-        result.records[record.pairing.key] = record
-    else:
+    """Store a game and count it; of two that were played of the same pairing, the one that was stored first."""
+    if not store.add(number, record):
         # Another process was faster, with a time budget perhaps to another end.
-        result.records |= {kept.pairing.key: kept for kept in store.games(number)}
+        record = store.game(number, record.pairing.key)
+    _count(store, number, result, record)
+
+
+def _count(store: ResultStore, number: int, result: Tournament, record: GameRecord) -> None:
+    """Add a game to a tournament, in as little memory as the table needs; its turns stay in the store."""
+    key = record.pairing.key
+    read = partial(_turns, store, number, key) if store.lasts else None
+    result.records[key] = record.slim(result.plan.by_key.get(key, record.pairing), read)
+
+
+def _turns(store: ResultStore, number: int, key: str) -> Sequence[Turn]:
+    return store.game(number, key).turns
+
+
+def stored_tournament(store: ResultStore, which: int | str) -> Tournament:
+    """A tournament as a store has it, by its number or key; shown from what is written there, nothing is loaded."""
+    summary = store.find(which)
+    records = {}
+    for record in store.games(summary.id):
+        key = record.pairing.key
+        records[key] = record.slim(record.pairing, partial(_turns, store, summary.id, key))
+    try:
+        plan = TournamentPlan.from_json(summary.description, list(records.values()))
+    except ValueError as error:
+        raise _damaged(store, summary.id, f"its description can't be read: {error}") from None
+    if summary.key != key_of(plan):
+        raise _damaged(store, summary.id, "its description does not fit its key")
+    strangers = records.keys() - {pairing.key for pairing in plan.pairings()}
+    if strangers:
+        raise _damaged(store, summary.id, f"{len(strangers)} of its games are not of this tournament")
+    return Tournament(plan, records)
+
+
+def _damaged(store: ResultStore, tournament: int, why: str) -> StoreError:
+    return StoreError(f"{store.name} is damaged: tournament {tournament} can't be shown ({why}); restore a copy of it.")
 
 
 def stronger(
@@ -235,9 +272,10 @@ def stronger(
 def key_of(plan: TournamentPlan) -> str:
     """A tournament's identity. The number of games is not part of it: asking for more extends the same tournament.
 
-    Nor are the parameters that planners have by default: names and versions stand for them.
+    Nor are the parameters that planners have by default and the sides of the game: names and versions stand for them.
     """
-    identity = {name: value for name, value in plan.to_json().items() if name not in ("games", "parameters")}
+    found = ("games", "parameters", "sides")
+    identity = {name: value for name, value in plan.to_json().items() if name not in found}
     return hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()[:24]
 
 
@@ -245,4 +283,4 @@ def _warm(plan: TournamentPlan) -> None:
     """Compile in this process, so that workers only load."""
     game = load_game(plan.game)
     for agent in plan.agents:
-        parse_agent(agent).on(game)
+        parse_agent(agent).on(game, plan.game)

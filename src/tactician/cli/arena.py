@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tactician.arena import Tournament
     from tactician.arena.statistics import ScoreLike
 
+CLUSTER_HELP = "Dask scheduler to use instead: tcp://HOST:PORT, or tls://HOST:PORT?ca=FILE&cert=FILE&key=FILE."
 STORE_HELP = "Keep the games here: an SQLite file or a database URL. Run the same command again to resume."
 
 
@@ -46,9 +47,10 @@ def list_planners(as_json: bool = JSON) -> None:
         print_json(rows)
         return
     for row in rows:
-        out.print(f"[bold]{row['name']}[/bold]  {row['description']} [dim]{row['paper']}[/dim]", highlight=False)
+        about, paper = escape(row["description"]), escape(row["paper"])
+        out.print(f"[bold]{row['name']}[/bold]  {about} [dim]{paper}[/dim]", highlight=False)
         shown = ", ".join(f"{key}={value}" for key, value in row["parameters"].items())
-        out.print(f"    [dim]{shown}[/dim]", highlight=False)
+        out.print(f"    [dim]{escape(shown)}[/dim]", highlight=False)
 
 
 def arena(
@@ -61,7 +63,7 @@ def arena(
     budget: str = typer.Option("100ms", help="For one turn: 200ms, 2s, 500evals, 100its, ref:200ms."),
     seed: int = typer.Option(0, min=0, help="Decides starts and searches."),
     jobs: int = typer.Option(1, min=1, help="Number of processes."),
-    cluster: str | None = typer.Option(None, help="Address of a Dask scheduler to play on instead."),
+    cluster: str | None = typer.Option(None, help=CLUSTER_HELP),
     gauntlet: bool = typer.Option(False, "--gauntlet", help="Only the first planner against each of the others."),
     store: str | None = typer.Option(None, "--out", help=STORE_HELP),
     figure: Path | None = typer.Option(None, help="Write the cross-table as FIGURE.png and FIGURE.svg."),
@@ -85,11 +87,13 @@ def arena(
             store,
             on_progress,
         )
-    show_tournament(result, as_json)  # before the files: a disk that is full by now must not hide it
-    if csv is not None:
-        write_text(csv, pairs_csv(result))
-    if figure is not None:
-        _draw(result, figure)
+    try:
+        show_tournament(result, as_json)  # before the files: a disk that is full by now must not hide it
+    finally:  # nor must a reader that is gone keep the files from being written
+        if csv is not None:
+            write_text(csv, pairs_csv(result))
+        if figure is not None:
+            _draw(result, figure)
 
 
 def stronger(
@@ -150,7 +154,11 @@ def show_tournament(result: Tournament, as_json: bool) -> None:
         return
     plan = result.plan
     if result.rotates:
-        out.print(f"{len(result.games())} games of {plan.game}, {plan.budget} a move, every start from every seat:")
+        out.print(
+            f"{len(result.games())} games of {plan.game}, {plan.budget} a move, every start from every seat:",
+            highlight=False,
+            markup=False,
+        )
         out.print(cross_table(result))
         _show_forfeits(result)
         return
@@ -158,6 +166,7 @@ def show_tournament(result: Tournament, as_json: bool) -> None:
         f"{len(result.games())} games of {plan.game}, {plan.budget} a turn; row's win % (draws as half) and 95 % "
         "interval, coloured where it differs from 50 with p < 0.05, bold where it still does after Holm correction:",
         highlight=False,
+        markup=False,
     )
     out.print(cross_table(result, intervals=True))
     if len(result.names) > 2:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import typer
+from rich.markup import escape
 from rich.table import Table
 
 from tactician.cli.games import JSON
@@ -30,18 +31,19 @@ def bench(
         print_json(report.to_json())
         return
     machine = report.machine
-    out.print(f"{machine['processor']}, Python {machine['python']}, Numba {machine['numba']}", highlight=False)
+    about = f"{machine['processor']}, Python {machine['python']}, Numba {machine['numba']}"
+    out.print(about, highlight=False, markup=False)
     table = Table("figure", "value", "unit", "× reference", box=None, pad_edge=False)
     game = ""
     for figure in report.figures:
         if figure.game != game:
             game = figure.game
-            table.add_row(f"[bold]{game}[/bold]", "", "", "")
+            table.add_row(f"[bold]{escape(game)}[/bold]", "", "", "")
         reference = reference_of(figure)
         ratio = f"{figure.value / reference:.1f}" if reference else ""
         value = f"{figure.value:,.0f}" if figure.value >= 10 else f"{figure.value:.2f}"
-        position = f" [dim]{figure.position}[/dim]" if figure.position else ""
-        table.add_row(f"  {figure.name}{position}", value, figure.unit, ratio)
+        position = f" [dim]{escape(figure.position)}[/dim]" if figure.position else ""
+        table.add_row(f"  {escape(figure.name)}{position}", value, escape(figure.unit), ratio)
     for column in (1, 3):
         table.columns[column].justify = "right"
     out.print(table)

@@ -9,7 +9,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from tactician.cli.arena import STORE_HELP
+from tactician.cli.arena import CLUSTER_HELP, STORE_HELP
 from tactician.cli.games import JSON
 from tactician.cli.show import err, out, print_json, progress
 from tactician.errors import InvalidParameterError
@@ -36,7 +36,7 @@ def reproduce(
     only: list[str] = typer.Option(None, "--only", help="Only cells whose names begin with this; may be repeated."),
     seed: int = typer.Option(0, min=0, help="Decides starts and searches."),
     jobs: int = typer.Option(1, min=1, help="Number of processes."),
-    cluster: str | None = typer.Option(None, help="Address of a Dask scheduler to run on instead."),
+    cluster: str | None = typer.Option(None, help=CLUSTER_HELP),
     store: str | None = typer.Option(None, "--out", help=STORE_HELP, show_default=DEFAULT_STORE),
     report: Path | None = typer.Option(None, help="Write the report into this folder: Markdown, HTML, JSON, figures."),
     as_json: bool = JSON,
@@ -81,7 +81,7 @@ def reproduce(
 
 
 def _show(found: ExperimentReport) -> None:
-    table = Table(*found.head, box=None, pad_edge=False)
+    table = Table(*map(escape, found.head), box=None, pad_edge=False)
     for row in found.rows:
         table.add_row(*map(escape, row))
     for line in (f"{found.title} ({found.paper})", f"Claim: {found.claim}", found.summary):
@@ -100,7 +100,7 @@ def _list(as_json: bool) -> None:
     for row in experiment_list():
         hours = f"{row['hours']:.1f}" if row["hours"] >= 0.1 else "< 0.1"
         size = f"{row['games']} {row['unit']}"
-        table.add_row(f"[bold]{row['name']}[/bold]", row["title"], str(row["cells"]), size, hours)
+        table.add_row(f"[bold]{escape(row['name'])}[/bold]", escape(row["title"]), str(row["cells"]), size, hours)
     out.print(table)
     err.print(
         "hours: estimates for one core of the machine they were measured on, all readings at the paper's size; "

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import typer
+from rich.markup import escape
 from rich.table import Table
 
 from tactician.cli.show import err, out, print_json, progress
@@ -44,7 +45,8 @@ def list_games(as_json: bool = JSON) -> None:
     table = Table("game", "players", "what it is", "parameters and defaults", box=None, pad_edge=False)
     for row in rows:
         shown = ", ".join(f"{key}={value}" for key, value in row["parameters"].items())
-        table.add_row(f"[bold]{row['name']}[/bold]", str(row["players"]), row["description"], f"[dim]{shown}[/dim]")
+        about = escape(row["description"])
+        table.add_row(f"[bold]{escape(row['name'])}[/bold]", str(row["players"]), about, f"[dim]{escape(shown)}[/dim]")
     out.print(table)
 
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 from rich.table import Table
+from rich.text import Text
 
-from tactician.arena.records import GameRecord
-from tactician.arena.schedule import TournamentPlan
 from tactician.arena.store import open_store
-from tactician.arena.tournament import Tournament
+from tactician.arena.tournament import stored_tournament
 from tactician.cli.arena import show_tournament
 from tactician.cli.show import err, out, print_json
 from tactician.files import require_writable
@@ -28,25 +25,18 @@ def list_tournaments(where: str, as_json: bool) -> None:
         return
     table = Table("id", "game", "planners", "budget", "games", "forfeits", box=None, pad_edge=False)
     for t in found:
-        plan = t.description
-        table.add_row(str(t.id), plan["game"], ", ".join(plan["agents"]), plan["budget"], str(t.games), str(t.forfeits))
+        agents = t.description.get("agents")
+        listed = ", ".join(map(str, agents)) if isinstance(agents, list) else "?"
+        texts = (str(t.id), t.description.get("game", "?"), listed, t.description.get("budget", "?"))
+        table.add_row(*(Text(str(text)) for text in (*texts, t.games, t.forfeits)))
     out.print(table)
 
 
 def show(where: str, which: str, as_json: bool) -> None:
     """Print one tournament's cross-table."""
     with open_store(where, read_only=True) as store:
-        summary = store.find(which)
-        records = {record.pairing.key: record for record in store.games(summary.id)}
-    stored = summary.description
-    games = _games_a_pair(stored, records.values())
-    plan = TournamentPlan(**(stored | {"agents": tuple(stored["agents"]), "games": games}))
-    show_tournament(Tournament(plan, records), as_json)
-
-
-def _games_a_pair(plan: dict[str, Any], records: Iterable[GameRecord]) -> int:
-    """The most games of any pair: later runs may have asked for more than the first, whose plan is stored."""
-    return max([int(plan["games"]), *(record.pairing.round + 1 for record in records)])
+        found = stored_tournament(store, which)
+    show_tournament(found, as_json)
 
 
 def check_places(*paths: Path | None) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import io
 import re
 import sys
 import time
@@ -14,12 +14,19 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 
+from tactician.files import json_text
+
 _WIDE = 1000
 """In a pipe or a file a table takes the width it needs; 80 columns would cut names short."""
 
-out = Console(soft_wrap=True, width=None if sys.stdout.isatty() else _WIDE)
+for _stream in (sys.stdout, sys.stderr):
+    if isinstance(_stream, io.TextIOWrapper):
+        _stream.reconfigure(errors="backslashreplace")  # a file's name may not be text
+
+# Names stand in what is printed: ':x:' in one must not become a picture.
+out = Console(soft_wrap=True, width=None if sys.stdout.isatty() else _WIDE, emoji=False)
 """For results."""
-err = Console(stderr=True, soft_wrap=not sys.stderr.isatty())
+err = Console(stderr=True, soft_wrap=not sys.stderr.isatty(), emoji=False)
 """For progress and everything else that is not a result; in a pipe or a file a line stays one line."""
 
 _REBUILD_S = 1 / 3
@@ -29,8 +36,8 @@ _SHARE = 0.05
 
 
 def print_json(document: Any) -> None:
-    """One JSON document on stdout and nothing else."""
-    sys.stdout.write(json.dumps(document, indent=2) + "\n")
+    """One JSON document on stdout and nothing else; numbers that JSON does not have are null."""
+    sys.stdout.write(json_text(document, indent=2) + "\n")
 
 
 def without_password(text: str) -> str:
@@ -44,7 +51,7 @@ def progress(what: str, total: int | None = None) -> Iterator[Any]:
     """A progress bar on stderr, removed when done; call the yielded function with (done, total) or a text."""
     columns = [
         SpinnerColumn(),
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         TimeRemainingColumn(),
@@ -64,7 +71,7 @@ def progress(what: str, total: int | None = None) -> Iterator[Any]:
 @contextmanager
 def live(what: str, table: Any) -> Iterator[Any]:
     """A progress bar with rate and time left over the standings; call the yielded function with a tournament."""
-    columns = [TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()]
+    columns = [TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()]
     bar = Progress(*columns, TextColumn("{task.fields[rate]}"), console=err)
     task = bar.add_task(what, total=None, rate="")
     if not err.is_terminal:

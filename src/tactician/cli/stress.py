@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import typer
+from rich.markup import escape
 from rich.table import Table
 
 from tactician.cli.games import JSON
@@ -59,7 +60,7 @@ def deadlines(
     else:
         table = Table("planner", "turns", "late p95", "late max", box=None, pad_edge=False)
         for name, late in report.late_ms.items():
-            table.add_row(name, str(len(late)), f"{report.quantile(name):.2f} ms", f"{max(late):.2f} ms")
+            table.add_row(escape(name), str(len(late)), f"{report.quantile(name):.2f} ms", f"{max(late):.2f} ms")
         out.print(table)
         verdict = "kept" if report.ok else "not kept"
         out.print(
@@ -96,7 +97,7 @@ def bot(
     else:
         table = Table("phase", "slowest", "limit", box=None, pad_edge=False)
         for phase, slowest in report.slowest_ms.items():
-            table.add_row(phase, f"{slowest:.1f} ms", f"{report.limits_ms.get(phase, 0)} ms")
+            table.add_row(escape(phase), f"{slowest:.1f} ms", f"{report.limits_ms.get(phase, 0)} ms")
         out.print(table)
         if report.slowest_start_ms:
             out.print(f"slowest start of a process: {report.slowest_start_ms:.0f} ms", highlight=False)

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 import typer
 from rich.console import Group
 from rich.live import Live
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from tactician.cli.arena import CLUSTER_HELP
 from tactician.cli.games import JSON
 from tactician.cli.show import err, out, print_json
 from tactician.errors import InvalidParameterError
@@ -54,7 +56,7 @@ def tune(
     mutation: float = typer.Option(0.1, help="The probability that a parameter changes in a copy."),
     seed: int = typer.Option(0, min=0, help="Decides everything random."),
     jobs: int = typer.Option(1, min=1, help="Number of processes."),
-    cluster: str | None = typer.Option(None, help="Address of a Dask scheduler to play on instead."),
+    cluster: str | None = typer.Option(None, help=CLUSTER_HELP),
     width: int | None = typer.Option(
         None, min=1, help="Evaluations that run at the same time; as many as jobs if not given."
     ),
@@ -92,16 +94,16 @@ def tune(
     out.print(
         f"{found.evaluations} evaluations of {games} games; {search.space.size} points. Recommended:", highlight=False
     )
-    out.print(f"    [bold]{evaluator.candidate(best.point)}[/bold]", highlight=False)
+    out.print(f"    [bold]{escape(str(evaluator.candidate(best.point)))}[/bold]", highlight=False)
     out.print(points_table(found.best(SHOWN)))
 
 
 def points_table(estimates: list[Estimate]) -> Table:
     """Points with their estimates, best first."""
     names = list(estimates[0].point) if estimates else []
-    table = Table(*names, "estimate", "own mean", "n", box=None, pad_edge=False)
+    table = Table(*map(escape, names), "estimate", "own mean", "n", box=None, pad_edge=False)
     for estimate in estimates:
-        values = [str(value) for value in estimate.point.values()]
+        values = [escape(str(value)) for value in estimate.point.values()]
         table.add_row(*values, f"{estimate.value:.3f}", f"{estimate.mean:.3f}", str(estimate.visits))
     for column in table.columns:
         column.justify, column.no_wrap = "right", True
@@ -114,7 +116,7 @@ def live(what: str, total: int) -> Iterator[Any]:
     if not err.is_terminal:
         yield None
         return
-    columns = [TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()]
+    columns = [TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()]
     bar = Progress(*columns, TextColumn("{task.fields[rate]}"), console=err)
     task: TaskID | None = None
     looked = 0.0
@@ -153,7 +155,7 @@ def _draw(found: Tuning, path: Path) -> None:
     pictures = (evolution_figure(found.search.space, found.evolution()), landscape_figure(found.tables()))
     for kind, picture in zip(_FIGURES, pictures, strict=True):
         for written in save(picture, _figure_path(path, kind)):
-            err.print(f"wrote {written}", highlight=False)
+            err.print(f"wrote {written}", highlight=False, markup=False)
 
 
 def _figure_path(path: Path, kind: str) -> Path:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tactician.errors import InvalidParameterError
-from tactician.files import reason, write_files
+from tactician.files import json_text, reason, write_files
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -72,7 +71,7 @@ class ExperimentReport:
             written: list[Path] = []
             for name, figure in self.figures.items():
                 written += save(figure, folder / name)
-            texts = {".md": self.markdown(), ".html": self.html(), ".json": json.dumps(self.document, indent=1) + "\n"}
+            texts = {".md": self.markdown(), ".html": self.html(), ".json": json_text(self.document, indent=1) + "\n"}
             contents = {folder / f"{self.name}{suffix}": text.encode() for suffix, text in texts.items()}
             write_files(contents)
         except OSError as error:

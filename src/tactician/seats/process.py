@@ -1,7 +1,7 @@
 """An external program that is asked in lines of text and answers each time with one line.
 
 Whatever it does, the caller gets an answer or an `ExternalBotError` in time: no write, no read and no end of a process
-waits for the program. It has a process group of its own, which is killed as a whole.
+waits for the program. It is killed with everything it has started (`tactician.seats.programs`).
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Sequence
-from typing import IO, Any
+from typing import IO
 
-from tactician.errors import ExternalBotError, InvalidParameterError, short
+from tactician.errors import ExternalBotError, short
+from tactician.seats.programs import Program, is_ready
 
 MAX_LINE = 1 << 16
 """Bytes of an answer: more without an end of line is garbage."""
@@ -33,18 +34,10 @@ class ExternalProcess:
     """A running program; `close` it, however the game went."""
 
     def __init__(self, command: Sequence[str]) -> None:
-        if os.name != "posix":
-            raise InvalidParameterError("external programs as agents need POSIX processes.")
         name = f"external bot {short(shlex.join(command), 80)}"
+        pipe = subprocess.PIPE
         try:
-            process = subprocess.Popen(
-                list(command),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                start_new_session=True,
-            )
+            process = Program(command, stdin=pipe, stdout=pipe, stderr=pipe)
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
             raise ExternalBotError(f"{name} can't be started: {reason}.") from error
@@ -57,7 +50,7 @@ class ExternalProcess:
         self._attach(name, _Fork(run))
         return self
 
-    def _attach(self, name: str, process: Any) -> None:
+    def _attach(self, name: str, process: Program | _Fork) -> None:
         self.name = name
         self._process = process
         self._in, self._out = process.stdin.fileno(), process.stdout.fileno()
@@ -66,13 +59,14 @@ class ExternalProcess:
         self._unread = b""
         self._stderr = bytearray()
         self._closed = False
+        self._drained, self._stop_draining = os.pipe()
         self._drain = threading.Thread(target=self._read_stderr, args=(process.stderr,), daemon=True)
         self._drain.start()
 
     @property
     def pid(self) -> int:
         """The number of the process, which is also that of its group."""
-        return int(self._process.pid)
+        return self._process.pid
 
     def wait_for(self, word: bytes, seconds: float) -> None:
         """Wait until it says something on stderr."""
@@ -93,14 +87,12 @@ class ExternalProcess:
         if self._closed:
             return
         self._closed = True
-        # The group is killed before its leader is waited for: until then its number can't be another's.
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
+        self._process.close()
+        # What it said last is read by now, unless a process survived that holds the pipe: nobody waits for that.
         self._drain.join(_LAST_WORDS_S)
-        for pipe in (self._process.stdin, self._process.stdout):
-            with contextlib.suppress(OSError):
-                pipe.close()
+        os.close(self._stop_draining)
+        self._drain.join()
+        os.close(self._drained)
 
     # -- pipes -----------------------------------------------------------------------------------------------
 
@@ -109,8 +101,7 @@ class ExternalProcess:
             try:
                 data = data[os.write(self._in, data) :]
             except BlockingIOError:
-                left = deadline - time.monotonic()
-                if left <= 0 or not select.select([], [self._in], [], left)[1]:
+                if not is_ready(self._in, deadline - time.monotonic(), select.POLLOUT):
                     raise self._too_late(seconds, what) from None
             except (BrokenPipeError, OSError):
                 # An answer may be there already; if not, reading tells how it died.
@@ -120,12 +111,12 @@ class ExternalProcess:
         while b"\n" not in self._unread:
             if len(self._unread) > MAX_LINE:
                 raise ExternalBotError(f"{self.name} wrote {len(self._unread)} bytes without an end of line at {what}.")
-            left = deadline - time.monotonic()
-            if left <= 0 or not select.select([self._out], [], [], left)[0]:
+            if not is_ready(self._out, deadline - time.monotonic()):
                 raise self._too_late(seconds, what)
             chunk = os.read(self._out, _CHUNK)
             if not chunk:
-                raise ExternalBotError(f"{self.name} {self._end()} before it answered {what}{self._last_words()}.")
+                how = self._process.end(_LAST_WORDS_S) or "closed its output"
+                raise ExternalBotError(f"{self.name} {how} before it answered {what}{self._last_words()}.")
             self._unread += chunk
         line, _, self._unread = self._unread.partition(b"\n")
         return line.decode("utf-8", "replace").removesuffix("\r")
@@ -136,21 +127,16 @@ class ExternalProcess:
 
     def _read_stderr(self, pipe: IO[bytes]) -> None:
         """Read what nobody asked for, so that a talkative program doesn't block; keep the end of it."""
+        poll = select.poll()
+        for descriptor in (pipe.fileno(), self._drained):
+            poll.register(descriptor, select.POLLIN)
         with pipe:
-            while chunk := pipe.read(_CHUNK):
+            while all(descriptor == pipe.fileno() for descriptor, _ in poll.poll()):
+                chunk = pipe.read(_CHUNK)
+                if not chunk:
+                    return
                 self._stderr += chunk
                 del self._stderr[:-MAX_STDERR]
-
-    def _end(self) -> str:
-        """How it ended, without taking its number from it."""
-        deadline = time.monotonic() + _LAST_WORDS_S
-        while hasattr(os, "waitid") and time.monotonic() < deadline:
-            found = os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-            if found is not None:
-                killed = found.si_code != os.CLD_EXITED
-                return f"was killed by signal {found.si_status}" if killed else f"ended with code {found.si_status}"
-            time.sleep(0.002)
-        return "closed its output"
 
     def _last_words(self) -> str:
         self._drain.join(_LAST_WORDS_S)
@@ -159,7 +145,7 @@ class ExternalProcess:
 
 
 class _Fork:
-    """A copy of this process with pipes, in the manner of `subprocess.Popen`."""
+    """A copy of this process with pipes, in the manner of `Program`."""
 
     def __init__(self, run: Callable[[IO[str], IO[str]], object]) -> None:
         (theirs_in, ours_in), (ours_out, theirs_out), (ours_err, theirs_err) = os.pipe(), os.pipe(), os.pipe()
@@ -183,6 +169,15 @@ class _Fork:
         self.stdin, self.stdout = os.fdopen(ours_in, "wb", 0), os.fdopen(ours_out, "rb", 0)
         self.stderr = os.fdopen(ours_err, "rb", 0)
 
-    def wait(self) -> int:
-        """Until it has ended."""
-        return os.waitpid(self.pid, 0)[1]
+    def end(self, seconds: float) -> str | None:
+        """That it has ended is all there is to know of a copy."""
+        return None
+
+    def close(self) -> None:
+        """Kill it and its process group."""
+        # Before it is waited for: until then its number can't be another's.
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, signal.SIGKILL)
+        os.waitpid(self.pid, 0)
+        self.stdin.close()
+        self.stdout.close()

@@ -1,17 +1,23 @@
-"""Agents of Python files: what somebody wrote, in a seat of any game.
+"""Agents that somebody wrote in Python, in a seat of any game.
 
 An agent is an object with a method `plan(state, budget, *, ply, seat)`, or a function of a state and a seat. A class or
 a function without arguments does as well: it is called for every game to make one. Methods written for the older
 interface, `plan(state, budget, ply)` and `plan(state, budget, ply, player)`, are called the way they expect.
+
+Here an agent runs in our own process. The arena runs agents of files in processes of their own, which use these classes
+(`tactician.arena.agent_process`).
 """
 
 from __future__ import annotations
 
 import inspect
+import math
+import operator
 import os
 import traceback
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, Self
 
@@ -19,10 +25,10 @@ import numpy as np
 
 from tactician.contract.game import Game
 from tactician.contract.state import State
-from tactician.errors import ForeignAgentError, InvalidParameterError, RuleFailureError, short
+from tactician.errors import ForeignAgentError, InvalidParameterError, short
 from tactician.native.abi import SIMULTANEOUS
 from tactician.seats.budget import Budget
-from tactician.seats.plan import Plan
+from tactician.seats.plan import Alternative, Plan, Statistics
 from tactician.seats.seat import BaseSeat, acting_seat
 
 
@@ -32,7 +38,8 @@ class GivenAgent(BaseSeat):
     def __init__(self, given: Any, name: str, makes: bool) -> None:
         super().__init__()
         self.name = name or getattr(given, "__name__", type(given).__name__)
-        self._makes = makes
+        self.makes = makes
+        """Whether `given` is called to make an agent for every game."""
         self._given = given
         self._agent: Any = None
 
@@ -47,22 +54,24 @@ class GivenAgent(BaseSeat):
         self._agent = None
 
     def _made(self) -> Any:
-        self._agent = self._guarded("making it", self._given) if self._makes else self._given
+        self._agent = self._guarded("making it", self._given) if self.makes else self._given
         return self._agent
 
     def _call(self, method: str, *arguments: Any, **named: Any) -> Any:
         return self._guarded(method, getattr(self._agent, method), *arguments, **named)
 
+    def _tell(self, method: str, *arguments: Any) -> None:
+        """Call a method that the agent may have."""
+        if hasattr(self._agent, method):
+            self._call(method, *arguments)
+
     def _guarded(self, what: str, function: Any, *arguments: Any, **named: Any) -> Any:
         try:
             return function(*arguments, **named)
-        except RuleFailureError:
-            raise  # the game is broken, not the agent
-        except (Exception, SystemExit) as failure:
-            text = " ".join(str(failure).split())
-            raise ForeignAgentError(
-                f"agent {self.name!r} raised {type(failure).__name__} in {what}{_place(failure)}: {short(text, 200)}."
-            ) from failure
+        except KeyboardInterrupt:
+            raise  # in our own process it is somebody's Ctrl-C
+        except BaseException as failure:
+            raise ForeignAgentError(failure_sentence(self.name, what, failure)) from failure
 
 
 class PythonAgent(GivenAgent):
@@ -92,7 +101,8 @@ class PythonAgent(GivenAgent):
             self._agent = agent = self._call("seeded", self.seed) or agent
         if hasattr(agent, "new_game"):
             self._call("new_game")
-        options = self._call("prepare", game, seat, seed) if hasattr(agent, "prepare") else {}
+        # Its own seed: from the game's it could find out what the game hides.
+        options = self._call("prepare", game, seat, self.seed) if hasattr(agent, "prepare") else {}
         if not isinstance(options, dict):
             raise ForeignAgentError(f"agent {self.name!r} prepared {short(options)}; expected a dict of options.")
         return options
@@ -117,19 +127,15 @@ class PythonAgent(GivenAgent):
 
     def close(self) -> None:
         """An agent that was made for this game ends with it."""
-        if self._makes:
-            self._tell("close")
-        self._agent = None
-
-    def _tell(self, method: str, *arguments: Any) -> None:
-        """Call a method that the agent may have; whatever it does, the game has been played."""
-        if hasattr(self._agent, method):
-            with suppress(Exception):
-                getattr(self._agent, method)(*arguments)
+        try:
+            if self.makes:
+                self._tell("close")
+        finally:
+            self._agent = None
 
     def _plan(self, answer: Any, state: State) -> Plan:
         if isinstance(answer, Plan):
-            return answer
+            return plain_plan(answer, self.name, state)
         actions = np.asarray(answer).tolist() if isinstance(answer, (Sequence, np.ndarray, np.integer)) else answer
         actions = actions if isinstance(actions, list) else [actions]
         if not actions or not all(isinstance(action, int) and not isinstance(action, bool) for action in actions):
@@ -137,6 +143,37 @@ class PythonAgent(GivenAgent):
                 f"agent {self.name!r} answered {short(answer)}; expected an action (an integer), several, or a Plan."
             )
         return Plan(tuple(actions), None, state=state)
+
+
+def plain_plan(plan: Plan, name: str, state: State | None = None) -> Plan:
+    """A plan of somebody's with plain numbers in it; a `ForeignAgentError` if it holds anything else."""
+    try:
+        return Plan(
+            tuple(_whole(action, "an action") for action in plan.actions),
+            None if plan.value is None else _number(plan.value, "the value"),
+            tuple(
+                Alternative(
+                    tuple(_whole(action, "an action of an alternative") for action in other.actions),
+                    _number(other.value, "the value of an alternative"),
+                    _whole(other.count, "the count of an alternative"),
+                    state,
+                )
+                for other in plan.alternatives
+            ),
+            Statistics(**{field.name: _figure(field.name, plan.stats) for field in fields(Statistics)}),
+            plan.state if state is None else state,
+        )
+    except (TypeError, ValueError, AttributeError, OverflowError) as error:
+        raise ForeignAgentError(f"agent {name!r} answered a Plan that can't be used: {error}.") from None
+
+
+def failure_sentence(name: str, what: str, failure: BaseException) -> str:
+    """What an agent raised, and where."""
+    try:
+        text = " ".join(str(failure).split())
+    except Exception:  # an exception of somebody's can even fail to say what it is
+        text = "?"
+    return f"agent {name!r} raised {type(failure).__name__} in {what}{_place(failure)}: {short(text, 200)}."
 
 
 def is_maker(given: Any) -> bool:
@@ -170,11 +207,41 @@ def _call_of(
 
 def _place(failure: BaseException) -> str:
     """Where in somebody's file it happened: the innermost line outside this package and the libraries."""
-    ours = (str(Path(__file__).parents[1]) + os.sep, "<")
+    others = (str(Path(__file__).parents[1]) + os.sep, str(Path(os.__file__).parent) + os.sep, "<")
     frames = traceback.extract_tb(failure.__traceback__)
-    found = [f for f in frames if not f.filename.startswith(ours) and "site-packages" not in f.filename]
+    found = [f for f in frames if not f.filename.startswith(others) and "site-packages" not in f.filename]
     return f" ({Path(found[-1].filename).name}, line {found[-1].lineno})" if found else ""
 
 
 def _plays(agent: Any) -> bool:
     return callable(getattr(agent, "plan", None)) or callable(agent)
+
+
+def _figure(name: str, stats: Any) -> Any:
+    """A field of somebody's statistics."""
+    value = getattr(stats, name)
+    if name == "revisits":
+        return tuple((_whole(one, name), _whole(other, name)) for one, other in value)
+    kind = type(getattr(Statistics(), name))
+    if kind is bool:
+        return bool(value)
+    return _number(value, name) if kind is float else _whole(value, name)
+
+
+def _whole(value: Any, what: str) -> int:
+    if isinstance(value, bool):
+        raise ValueError(f"{what} is {value}, expected a whole number")
+    try:
+        return int(operator.index(value))
+    except TypeError:
+        raise ValueError(f"{what} is {short(value)}, expected a whole number") from None
+
+
+def _number(value: Any, what: str) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = math.nan
+    if isinstance(value, (bool, str)) or math.isnan(number):
+        raise ValueError(f"{what} is {short(value)}, expected a number")
+    return number

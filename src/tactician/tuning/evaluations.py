@@ -42,7 +42,7 @@ class Evaluations:
         self._evaluator = evaluator
         self._crew = Crew(jobs, cluster)
         self._waiting: deque[_Evaluation] = deque()
-        self._warm = False
+        self._ready = False
 
     def __enter__(self) -> Evaluations:
         return self
@@ -64,9 +64,12 @@ class Evaluations:
     def next(self) -> Any:
         """The value of the oldest point that was submitted and not returned yet."""
         evaluation = self._waiting[0]
-        if not self._warm and not self._crew.inline:
-            getattr(self._evaluator, "warm", lambda: None)()
-            self._warm = True
+        if not self._ready:
+            if self._crew.cluster is None:
+                getattr(self._evaluator, "check_here", lambda: None)()
+            if not self._crew.inline:
+                getattr(self._evaluator, "warm", lambda: None)()
+            self._ready = True
         while len(evaluation.results) < evaluation.calls:
             part, result = self._crew.next()
             part.evaluation.results[part.number] = result

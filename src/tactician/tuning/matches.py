@@ -133,11 +133,15 @@ class MatchEvaluator:
                 f"{short(planner.parameters()[key])}."
             )
 
+    def check_here(self) -> None:
+        """Refuse opponents that can't play on this machine."""
+        match.check_seats(self.game, self.opponents, keep=False)
+
     def warm(self) -> None:
         """Compile in this process, so that workers only load."""
         game = load_game(self.game)
         for agent in (self.planner, *self.opponents):
-            parse_agent(agent).on(game)
+            parse_agent(agent).on(game, self.game)
 
     def to_json(self) -> dict[str, Any]:
         """What the values of a search depend on."""

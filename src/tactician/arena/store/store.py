@@ -68,6 +68,11 @@ class ResultStore:
         return self._database.name
 
     @property
+    def lasts(self) -> bool:
+        """Whether it can be read again when it was closed; one in memory can't."""
+        return self._database.file is not None or not self._database.is_sqlite
+
+    @property
     def file(self) -> Path | None:
         """The SQLite file, where there is one."""
         return self._database.file
@@ -121,6 +126,16 @@ class ResultStore:
         """
         return (record for _, record in self._finished(tournament))
 
+    def game(self, tournament: int, key: str) -> GameRecord:
+        """The finished game of one pairing."""
+        table = schema.games
+        query = select(table).where(table.c.tournament == tournament, table.c.key == key)
+        with self._database.reading() as connection:
+            row = connection.execute(query).mappings().one_or_none()
+        if row is None:
+            raise StoreError(f"{self.name} has no game {short(key)} in tournament {tournament}.")
+        return self._record(row)
+
     def tournaments(self) -> list[TournamentSummary]:
         """All there are, oldest first."""
         with self._database.reading() as connection:
@@ -162,12 +177,18 @@ class ResultStore:
         """Write a line a game to a file or a stream, with a header; returns how many games."""
         query = select(schema.games.c.seats).where(schema.games.c.tournament == tournament).distinct()
         with self._database.reading() as connection:
-            seats = max((len(json.loads(text)) for text in connection.scalars(query)), default=0)
+            texts = connection.scalars(query).all()
+        try:
+            seats = max((len(json.loads(text)) for text in texts), default=0)
+        except (ValueError, TypeError, RecursionError):
+            seats = 0  # reading the games says which one is damaged
         return export.write_csv(self._finished(tournament), seats, where)
 
     def export_jsonl(self, tournament: int, where: str | Path | TextIO) -> int:
         """Write one JSON document a game, all of it, to a file or a stream; returns how many games."""
         parameters = self.find(tournament).description.get("parameters", {})
+        if not isinstance(parameters, dict):
+            raise StoreError(f"{self.name} is damaged: the parameters of tournament {tournament} are not a table.")
         return export.write_jsonl(self.games(tournament), where, parameters)
 
     def check(self) -> int:
@@ -201,22 +222,24 @@ class ResultStore:
                 if last == 0 and not batch:
                     self._require(connection, tournament)
             for row in batch:
-                try:
-                    record = rows.from_row(dict(row))
-                except ValueError as error:
-                    raise StoreError(
-                        f"{self.name} is damaged: game {short(row['key'])} of tournament {tournament} can't be read "
-                        f"({error}); restore a copy of it."
-                    ) from error
-                yield row["finished"], record
+                yield row["finished"], self._record(row)
             if len(batch) < _BATCH:
                 return
             last = batch[-1]["id"]
 
+    def _record(self, row: Mapping[Any, Any]) -> GameRecord:
+        try:
+            return rows.from_row(dict(row))
+        except ValueError as error:
+            raise StoreError(
+                f"{self.name} is damaged: game {short(row['key'])} of tournament {row['tournament']} can't be read "
+                f"({error}); restore a copy of it."
+            ) from error
+
     def _read(self, connection: Connection, query: Select[Any]) -> list[TournamentSummary]:
         try:
             return [_summary(row) for row in connection.execute(query).mappings()]
-        except (ValueError, TypeError) as error:
+        except (ValueError, TypeError, RecursionError) as error:
             raise StoreError(
                 f"{self.name} is damaged: a tournament can't be read ({error}); restore a copy of it."
             ) from error
@@ -250,10 +273,13 @@ def _summaries() -> Select[Any]:
 
 
 def _summary(row: Mapping[Any, Any]) -> TournamentSummary:
+    description = json.loads(row["description"])
+    if not isinstance(description, dict):
+        raise ValueError(f"its description is {short(description)}")
     return TournamentSummary(
         id=row["id"],
         key=rows.from_text(row["key"]),
-        description=json.loads(row["description"]),
+        description=description,
         created=datetime.fromisoformat(row["created"]),
         package_version=row["package_version"],
         games=row["games"],

@@ -10,7 +10,6 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from enum import Enum, IntEnum
 from typing import Any
 
@@ -92,7 +91,7 @@ class ForeignAgent(GivenAgent):
         super().__init__(agent, name, isinstance(agent, type) or not hasattr(agent, "act"))
         if game is not None and game.name != "pommerman":
             raise InvalidParameterError(f"agent {self.name!r} plays 'pommerman'; given {game.name!r}.")
-        if self._makes and not callable(agent):
+        if self.makes and not callable(agent):
             raise InvalidParameterError(
                 f"agent {self.name!r} is {short(agent)}; expected an object with a method act, or what makes one."
             )
@@ -119,16 +118,15 @@ class ForeignAgent(GivenAgent):
 
     def end_game(self, returns: Sequence[float]) -> None:
         """Tell it what it got."""
-        if self._agent is not None and hasattr(self._agent, "episode_end"):
-            with suppress(Exception):
-                self._agent.episode_end(returns[self._seat])
+        self._tell("episode_end", returns[self._seat])
 
     def close(self) -> None:
         """An agent that was made for this game ends with it."""
-        if self._makes and self._agent is not None and hasattr(self._agent, "shutdown"):
-            with suppress(Exception):
-                self._agent.shutdown()
-        self._agent = None
+        try:
+            if self.makes:
+                self._tell("shutdown")
+        finally:
+            self._agent = None
 
     # -- inside --------------------------------------------------------------------------------------------------
 
