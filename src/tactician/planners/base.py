@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from tactician.contract.game import Game
 from tactician.contract.random import stream
 from tactician.contract.state import State
-from tactician.errors import IllegalActionError, InvalidParameterError
+from tactician.errors import IllegalActionError, InvalidParameterError, short
 from tactician.native import failures
 from tactician.native.abi import SIMULTANEOUS
 from tactician.native.announce import compiling
@@ -158,6 +158,8 @@ class Agent(BaseSeat):
         self.planner = planner
         self.game = game
         self.full_information = full_information
+        self._alike = self.game
+        """The last game whose states were found to be states of the agent's."""
 
     def stream(self, ply: int) -> NDArray[np.uint64]:
         """The random stream of the search at one point of a game: the same for the same seed and ply."""
@@ -174,10 +176,18 @@ class Agent(BaseSeat):
     def _require_own(self, state: State) -> None:
         if state.game.backend.state != self.game.backend.state or state.game.name != self.game.name:
             raise InvalidParameterError(f"state is of {state.game.name!r}; the agent plays {self.game.name!r}.")
+        if state.game is self._alike:
+            return
         if not _alike(state.game, self.game):
             raise InvalidParameterError(
                 f"state is of another {self.game.name!r} than the agent's; expected one of its own."
             )
+        if setting := self.game.other_setting(state.game):
+            theirs, ours = (short(np.asarray(game.config[setting]).tolist()) for game in (state.game, self.game))
+            raise InvalidParameterError(
+                f"state is of a {self.game.name!r} whose {setting} is {theirs}; expected {ours}, as the agent's game."
+            )
+        self._alike = state.game
 
 
 class SearchAgent(Agent):
@@ -265,7 +275,7 @@ class SearchAgent(Agent):
 
 
 def _alike(a: Game, b: Game) -> bool:
-    """Whether a state of one game can be one of the other of that name; evaluations and ratings may well differ.
+    """Whether states of two games of one name have the same form.
 
     Two boards of different sizes are not alike, nor two games of plain objects with a table of states each.
     """

@@ -31,8 +31,8 @@ DECK_SEEDS = 1000
 MAX_TURN = 30_000
 MAX_SEED = 2**31 - 1
 _MAX_REDEALS = 10_000
-_MOST_CARDS = np.iinfo(np.uint8).max // 2
-"""The most cards in a hand or deck: a byte must hold both together, because a hidden hand is counted in the deck."""
+_MOST_CARDS = int(np.iinfo(np.uint8).max)
+"""The most cards of a player: a byte must hold hand and deck together, because cards go from each to the other."""
 _UNIT_PARTS = ("x", "y", "owner", "class", "hp", "equipment")
 _FIELDS = ("turn", "player", "ap", "terminal", "winner", "units", "hands", "decks", "seeds")
 
@@ -171,9 +171,12 @@ def _read_cards(s: FieldRecord, data: dict[str, Any], hidden_hands: bool) -> Non
         for field, name in ((s.hand, "hands"), (s.deck, "decks")):
             counts = sequence(f"{name}[{player}]", sequence(name, data[name], 2, 2)[player], KINDS, KINDS)
             field[player] = [integer(f"{name}[{player}][{k}]", n, 0, MAX_COPIES) for k, n in enumerate(counts)]
-            if int(field[player].sum()) > _MOST_CARDS:
-                total = int(field[player].sum())
-                raise InvalidStateError(f"{name}[{player}] has {total} cards; expected at most {_MOST_CARDS}.")
+        both = s.hand[player].astype(int) + s.deck[player]
+        if both.max() > MAX_COPIES or both.sum() > _MOST_CARDS:
+            raise InvalidStateError(
+                f"hand and deck of player {player + 1} have {both.sum()} cards, {both.max()} of a kind; "
+                f"expected at most {_MOST_CARDS}, {MAX_COPIES} of a kind."
+            )
         s.hand_cards[player], s.deck_cards[player] = s.hand[player].sum(), s.deck[player].sum()
         s.seed[player] = integer(f"seeds[{player}]", seeds[player], 0, MAX_SEED)
         s.hidden[player] = integer(f"hidden[{player}]", hidden[player], 0, int(s.deck_cards[player]))

@@ -110,3 +110,17 @@ def _change(holder: Any, key: Any, chance: random.Random) -> None:
         holder[key] = value[:at] + chance.choice("0123456789abcdxKACWNIPRSDH-[\x00é") + value[at + 1 :]
     else:
         holder[key] = copy.deepcopy(chance.choice(STRANGE))
+
+
+EXTREMES = (0, 1, 2, 3, 5, 9, 10, 12, 13, 25, 30, 60, 64, 99, 100, 126, 127, 128, 254, 255, 800, 1000, 29_999, 30_000)
+"""Numbers that many fields may have, most of them at an end of some range."""
+
+
+def nudged(document: Any, chance: random.Random, most: int = 6) -> Any:
+    """A copy of a document with one to `most` other numbers, which more often still is a possible one."""
+    changed = copy.deepcopy(document)
+    places = [(holder, key) for holder, key in _places(changed) if type(holder[key]) is int]
+    for holder, key in chance.sample(places, min(len(places), chance.randint(1, most))):
+        value = holder[key]
+        holder[key] = chance.choice((value + 1, max(0, value - 1), chance.choice(EXTREMES), chance.choice(EXTREMES)))
+    return changed
