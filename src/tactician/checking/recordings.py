@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
 from tactician.errors import InvalidParameterError, InvalidStateError, RecordingError, short
+from tactician.files import is_file, is_folder, shown
 
 MAX_LINE = 1 << 26
 """The most bytes of a line; a longer one is refused before it is read whole."""
@@ -161,15 +162,15 @@ def find_recordings(paths: Sequence[Path]) -> list[Path]:
     """The files themselves, and every recording inside the folders."""
     found: list[Path] = []
     for path in paths:
-        if path.is_dir():
+        if is_folder(path):
             inside = sorted(p for p in path.rglob("*") if p.name.endswith(_SUFFIXES) and p.is_file())
             if not inside:
                 raise RecordingError(f"folder {path} holds no recordings; expected *.jsonl or *.jsonl.gz.")
             found += inside
-        elif path.is_file():
+        elif is_file(path):
             found.append(path)
         else:
-            raise RecordingError(f"path {path} does not exist; expected a recording or a folder of them.")
+            raise RecordingError(f"path {shown(path)} does not exist; expected a recording or a folder of them.")
     return found
 
 

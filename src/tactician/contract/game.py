@@ -168,7 +168,11 @@ class Game:
         except TypeError as error:
             if "unexpected keyword argument" in str(error):
                 raise InvalidParameterError(f"{self.name!r}: {error}.") from error
+            raise failures.function_failed("initial_state", self.name, error) from error
+        except (TacticianError, KeyboardInterrupt):
             raise
+        except BaseException as error:  # a function may end the process, or raise a class of its own
+            raise failures.function_failed("initial_state", self.name, error) from error
         return state
 
     def state_from_json(self, data: Any, seed: int = 0, *, by_rules: bool = True) -> State:
@@ -180,9 +184,9 @@ class Game:
         try:
             with failures.calling("state_from_json"):
                 self.presentation.state_from_json(self.config, self._record(state), data)
-        except TacticianError:
+        except (TacticianError, KeyboardInterrupt):
             raise
-        except Exception as error:
+        except BaseException as error:
             raise failures.function_failed("state_from_json", self.name, error) from error
         if by_rules and not self._reads_own_json():
             require_possible(state)

@@ -196,7 +196,12 @@ class SearchAgent(Agent):
     def __init__(self, planner: Planner, game: Game, seed: int = 0, full_information: bool = False) -> None:
         super().__init__(planner, game, seed, full_information)
         with compiling(f"{planner.name} for all games"), self.game.searching():
-            self._search = planner.search(self.game)
+            try:
+                self._search = planner.search(self.game)
+            except MemoryError:
+                raise InvalidParameterError(
+                    f"planner {str(planner)!r} needs more memory than there is; expected less, e.g. of memory_mb."
+                ) from None
             self._warm(self._search)
 
     def plan(self, state: State, budget: Budget | str, *, ply: int = 0, seat: int | None = None) -> Plan:

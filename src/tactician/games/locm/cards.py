@@ -246,7 +246,7 @@ def _rows(path: Path, name: str, columns: tuple[str, ...]) -> list[tuple[int, di
                     f"{name} has no column {', '.join(missing)}; expected the columns {','.join(columns)}."
                 )
             rows = [(reader.line_num, row) for row in reader]
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+    except (OSError, ValueError, csv.Error) as error:
         raise InvalidParameterError(f"{name} can't be read: {error}.") from None
     for number, row in rows:
         if "" in row or None in row.values():
