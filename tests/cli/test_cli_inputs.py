@@ -51,7 +51,7 @@ def test_what_can_not_be_a_path_is_refused_in_one_sentence(
 @pytest.mark.parametrize("path", [LONG, NULL])
 def test_a_game_file_map_or_table_that_can_not_be_one_is_refused(path: str) -> None:
     for spec in (f"{path}.py:game", f"hero-academy:map={path}", f"locm:cards={path}"):
-        with pytest.raises(TacticianError, match="does not exist|neither one of|can't be read"):
+        with pytest.raises(TacticianError, match=r"does not exist|neither one of|can't be read"):
             load_game(spec)
     with pytest.raises(TacticianError, match="can't be opened"), Journal(path, TUNING, {}, lambda *_: None):
         pass
