@@ -87,5 +87,8 @@ class ForeignAgentError(TacticianError):
 
 def short(value: object, width: int = 60) -> str:
     """A value as a message shows it: its repr, cut where it gets long."""
-    text = repr(value)
+    try:
+        text = repr(value)
+    except (RecursionError, ValueError):  # nested too deeply, or an integer of too many digits
+        return f"a {type(value).__name__} too large to print"
     return text if len(text) <= width else text[: width - 3] + "..."

@@ -1,8 +1,12 @@
-"""Writing what a command leaves behind: whole or not at all, and known to be possible before hours are spent on it."""
+"""Read and write files: what is read is bounded, what is written is whole or not there.
+
+Whether a file can be written is known before hours are spent on its content.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import math
 import os
@@ -10,7 +14,63 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tactician.errors import InvalidParameterError
+from tactician.errors import InvalidParameterError, InvalidStateError
+
+MAX_DOCUMENT = 1 << 26
+"""The most bytes of a file that is read whole; /dev/zero has no end."""
+
+
+def read_text(what: str, path: Path, most: int = MAX_DOCUMENT) -> str:
+    """The text of a file of at most so many bytes; `what` is what messages call it."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(most + 1)
+        if len(content) <= most:
+            return content.decode("utf-8")
+    except OSError as error:
+        raise InvalidParameterError(f"{what} {shown(path)} can't be read: {reason(error)}.") from error
+    except ValueError as error:  # a null byte in the path, or not UTF-8
+        raise InvalidParameterError(f"{what} {shown(path)} can't be read: {error}.") from error
+    raise InvalidParameterError(f"{what} {shown(path)} is too large; expected at most {most:,} bytes.")
+
+
+def read_json(path: Path, what: str = "file") -> Any:
+    """The JSON document of a file."""
+    return parse_json(read_text(what, path), f"{what} {shown(path)}")
+
+
+def parse_json(text: str, what: str) -> Any:
+    """A JSON document; `what` is where it came from."""
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise InvalidStateError(f"{what} is nested too deeply; expected a document of a few levels.") from None
+    except ValueError as error:  # also an integer of too many digits
+        raise InvalidStateError(f"{what} is not JSON: {error}.") from error
+
+
+def shown(path: str | Path) -> str:
+    """A path as a message shows it: quoted, and cut in the middle where it is long."""
+    text = str(path)
+    return repr(text if len(text) <= _SHOWN else f"{text[: _SHOWN // 2]}...{text[-_SHOWN // 2 :]}")
+
+
+_SHOWN = 200
+"""Characters of a path in a message."""
+
+
+def is_file(path: Path) -> bool:
+    """Whether a path is that of a file; False for what can't be a path at all, as one with a null byte."""
+    with contextlib.suppress(OSError, ValueError):
+        return path.is_file()
+    return False
+
+
+def is_folder(path: Path) -> bool:
+    """Whether a path is that of a folder; False for what can't be a path at all."""
+    with contextlib.suppress(OSError, ValueError):
+        return path.is_dir()
+    return False
 
 
 def write_files(contents: Mapping[Path, bytes]) -> None:
@@ -18,7 +78,7 @@ def write_files(contents: Mapping[Path, bytes]) -> None:
 
     Links are followed. A pipe or a device is written as it is: only an ordinary file may be replaced.
     """
-    targets = {Path(os.path.realpath(path)): content for path, content in contents.items()}
+    targets = {_real(path): content for path, content in contents.items()}
     parts: dict[Path, Path] = {}
     try:
         for target, content in targets.items():
@@ -54,19 +114,19 @@ def _without_nan(value: Any) -> Any:
 def require_writable(what: str, path: Path, makes_folders: bool = False) -> None:
     """Refuse a path that can't be written, as far as that can be told before it is."""
     try:
-        why = _obstacle(Path(os.path.realpath(path)), makes_folders)
+        why = _obstacle(_real(path), makes_folders)
     except OSError as error:
         why = reason(error)
     if why:
-        raise InvalidParameterError(f"{what} {str(path)!r} can't be written: {why}.")
+        raise InvalidParameterError(f"{what} {shown(path)} can't be written: {why}.")
 
 
 def require_writable_folder(what: str, path: Path) -> None:
     """Refuse a folder that can't be made or written into, as far as that can be told before."""
-    if path.is_dir():
+    if is_folder(path):
         require_writable(what, path / "file")
-    elif path.exists():
-        raise InvalidParameterError(f"{what} {str(path)!r} can't be written: it is no folder.")
+    elif is_file(path):
+        raise InvalidParameterError(f"{what} {shown(path)} can't be written: it is not a folder.")
     else:
         require_writable(what, path, makes_folders=True)
 
@@ -74,6 +134,14 @@ def require_writable_folder(what: str, path: Path) -> None:
 def reason(error: OSError) -> str:
     """Why something could not be written, without the names of files that are ours alone."""
     return (error.strerror or str(error)).rstrip(".")
+
+
+def _real(path: Path) -> Path:
+    """Where a path leads, links followed."""
+    try:
+        return Path(os.path.realpath(path))
+    except ValueError as error:
+        raise OSError(errno.EINVAL, str(error)) from error
 
 
 def _is_replaceable(target: Path) -> bool:
@@ -92,5 +160,5 @@ def _obstacle(target: Path, makes_folders: bool) -> str | None:
         if not folder.exists():
             return f"there is no folder {str(folder)!r}"
         if not folder.is_dir():
-            return f"{str(folder)!r} is no folder"
+            return f"{str(folder)!r} is not a folder"
     return None if os.access(folder, os.W_OK) else f"there is no permission to write {str(folder)!r}"

@@ -15,7 +15,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from tactician.errors import TacticianError, UnknownNameError
+from tactician.errors import TacticianError, UnknownNameError, short
+
+_SHOWN = 200
+"""Characters of a path in a message."""
 
 
 def resolve(reference: str) -> Any:
@@ -76,8 +79,12 @@ def object_in_file(
     path: Path, name: str, kind: str, is_one: Callable[[Any], bool], error_kind: type[TacticianError]
 ) -> Any:
     """An object of a Python file, which may import its neighbours; `is_one` tells what may have been meant."""
-    if not path.is_file():
-        raise error_kind(f"{kind} file {str(path)!r} does not exist.")
+    try:
+        exists = path.is_file()
+    except (OSError, ValueError):  # what can't be a path: too long, or with a null byte
+        exists = False
+    if not exists:
+        raise error_kind(f"{kind} file {short(str(path), _SHOWN)} does not exist.")
     if not name:
         raise error_kind(f"{kind} file {str(path)!r} is named without an object; expected {path}:{kind}.")
     module = _module_of(path, kind, error_kind)
@@ -106,10 +113,13 @@ def _module_of(path: Path, kind: str, error_kind: type[TacticianError]) -> Modul
     except TacticianError:
         del sys.modules[module_name]
         raise
-    except Exception as error:
+    except KeyboardInterrupt:
         del sys.modules[module_name]
-        line = _line_in(error, path)
-        raise error_kind(f"{kind} file {str(path)!r}{line} raised {type(error).__name__}: {error}.") from error
+        raise
+    except BaseException as error:  # a file that ends the process, or raises a class of its own
+        del sys.modules[module_name]
+        line, text = _line_in(error, path), " ".join(str(error).split())
+        raise error_kind(f"{kind} file {str(path)!r}{line} raised {type(error).__name__}: {text}.") from error
     return module
 
 

@@ -151,6 +151,14 @@ def test_a_damaged_gzip_file_is_refused(tmp_path: Path, content: str) -> None:
     assert f"recording {path}" in refusal(path)
 
 
+def test_a_line_that_is_too_long_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.jsonl.gz"
+    with gzip.open(path, "wb", compresslevel=1) as file:
+        for _ in range(80):
+            file.write(bytes(1 << 20))
+    assert refusal(path) == f"recording {path}, line 1 has more than 67,108,864 bytes."
+
+
 def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "one.jsonl"
     path.write_bytes(b"\xff\xfe\x00")

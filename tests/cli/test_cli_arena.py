@@ -76,10 +76,10 @@ def test_a_link_stays_and_what_it_leads_to_is_written(
     ("option", "path", "why"),
     [
         ("--csv", "nofolder/x.csv", "there is no folder"),
-        ("--csv", "file/x.csv", "is no folder"),
+        ("--csv", "file/x.csv", "is not a folder"),
         ("--csv", "folder", "it is a folder"),
-        ("--figure", "file/table", "is no folder"),
-        ("--figure", "file/new/table", "is no folder"),
+        ("--figure", "file/table", "is not a folder"),
+        ("--figure", "file/new/table", "is not a folder"),
         ("--figure", "folder/taken", "it is a folder"),
     ],
 )

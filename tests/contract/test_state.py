@@ -295,6 +295,35 @@ def test_json_that_is_no_state_is_refused_by_field(data: Any, what: str) -> None
         b.race().state_from_json(data)
 
 
+@pytest.mark.parametrize(
+    ("data", "what"),
+    [
+        ({"player": 5, "left": 3}, "state has the current player 5; expected 0 to 1"),
+        ({"player": -3, "left": 3}, "state has the current player -3; expected 0 to 1"),
+        ({"player": 0, "left": -2}, "state is not one that the rules of 'nim' expect: rule 'legal_actions'"),
+        ({"player": 0, "left": 300}, "state has the value 150.0; expected -100 to 100"),
+    ],
+)
+@pytest.mark.parametrize("mode", ["compiled", "interpreted", "checked"])
+def test_the_rules_check_what_is_read_by_default(mode: str, data: Any, what: str) -> None:
+    game = nim()
+    game = game if mode == "compiled" else getattr(game, mode)()
+    assert game.state_from_json({"player": 1, "left": 3}).to_json() == {"player": 1, "left": 3}
+    with pytest.raises(InvalidStateError, match=what):
+        game.state_from_json(data)
+    assert game.state_from_json(data, by_rules=False).to_json() == data
+
+
+def test_an_index_outside_of_an_array_refuses_the_state_instead_of_reading_other_memory() -> None:
+    def by_player(g: Any, s: Any, out: Any) -> None:
+        out[0] = g.weights[s.left]
+        out[1] = -out[0]
+
+    game = nim(evaluate=by_player)
+    with pytest.raises(InvalidStateError, match="expect: rule 'evaluate' of 'nim' raised IndexError"):
+        game.state_from_json({"player": 0, "left": 30_000})
+
+
 def test_records_in_records_are_objects_in_json() -> None:
     Unit = np.dtype([("hp", "i2"), ("place", "i1", (2,))], align=True)
     Nested = np.dtype([("player", "i1"), ("left", "i2"), ("unit", Unit)], align=True)

@@ -29,6 +29,7 @@ from types import TracebackType
 from typing import Any, BinaryIO, Generic, TypeVar
 
 from tactician.errors import StoreError, TacticianError, short
+from tactician.files import shown
 
 FORMAT = "tactician-journal"
 VERSION = 2
@@ -86,8 +87,9 @@ class Journal(Generic[Entry]):
             except BaseException:
                 self._file.close()
                 raise
-        except OSError as error:
-            raise StoreError(f"journal {str(self.path)!r} can't be opened: {error.strerror}.") from error
+        except (OSError, ValueError) as error:  # the latter for a null byte in the path
+            why = getattr(error, "strerror", None) or str(error)
+            raise StoreError(f"journal {shown(self.path)} can't be opened: {why}.") from error
         return self
 
     def __exit__(

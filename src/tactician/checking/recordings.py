@@ -2,6 +2,9 @@
 
 A recording is a JSON-lines file, gzipped or not. Its first line says the format and (some way or other) the kind; each
 further line is a step. A game brings a `Replayer` that knows what a step of its kinds means; everything else is here.
+
+A step that compares frequencies of random decisions gives a p-value instead of a verdict. The verdicts are made at the
+end of the run, with a level that holds for all of its comparisons together.
 """
 
 from __future__ import annotations
@@ -14,12 +17,31 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
-from tactician.errors import InvalidParameterError, InvalidStateError, RecordingError
+from tactician.errors import InvalidParameterError, InvalidStateError, RecordingError, short
+from tactician.files import is_file, is_folder, shown
 
+MAX_LINE = 1 << 26
+"""The most bytes of a line; a longer one is refused before it is read whole."""
+CHANCE_LEVEL = 0.001
+"""The probability that a run reports any difference of frequencies although all distributions are equal, at most."""
 _SUFFIXES = (".jsonl", ".jsonl.gz")
+_SHOWN = 400
+"""Characters of a value in a report."""
 
-StepOutcome: TypeAlias = tuple[str, Any, Any] | None
-"""None for a step that replays exactly, else the first thing that differs: its name, the recorded value, ours."""
+
+@dataclass(frozen=True)
+class Frequencies:
+    """Two histograms of random decisions that a step compares, and how likely a difference as large as theirs is."""
+
+    what: str
+    recorded: Any
+    ours: Any
+    p_value: float
+
+
+StepOutcome: TypeAlias = tuple[str, Any, Any] | Frequencies | None
+"""What a step gives: None if it replays exactly; the first thing that differs (its name, the recorded value, ours);
+or frequencies to be judged at the end of the run."""
 
 
 @dataclass(frozen=True)
@@ -77,40 +99,54 @@ class Replayer(Protocol):
 def replay(
     replayer: Replayer, paths: Sequence[Path], progress: Callable[[int, int], None] | None = None
 ) -> ReplayReport:
-    """Replay all recordings under the paths; `progress` hears of each finished file."""
+    """Replay all recordings under the paths; `progress` is called after each file with the files done and in all.
+
+    Frequencies differ where their p-value is below `CHANCE_LEVEL` divided by the number of comparisons of the run
+    (Bonferroni), so that the whole run has that level.
+    """
     files = find_recordings(paths)
     report = ReplayReport()
+    found: list[Difference] = []
+    compared: list[tuple[str, int, Frequencies]] = []
     for number, path in enumerate(files):
-        _replay_file(replayer, path, report)
+        for step, outcome in _outcomes(replayer, path, report):
+            if isinstance(outcome, Frequencies):
+                compared.append((str(path), step, outcome))
+            elif outcome is not None:
+                found.append(Difference(str(path), step, *outcome))
         if progress:
             progress(number + 1, len(files))
+    for file, step, pair in compared:
+        if pair.p_value < CHANCE_LEVEL / len(compared):
+            found.append(Difference(file, step, pair.what, pair.recorded, pair.ours))
+    report.differences = len(found)
+    first: dict[str, Difference] = {}
+    for one in sorted(found, key=lambda one: one.step):
+        first.setdefault(one.file, one)
+    report.first = [first[str(path)] for path in dict.fromkeys(files) if str(path) in first]
     return report
 
 
-def _replay_file(replayer: Replayer, path: Path, report: ReplayReport) -> None:
+def _outcomes(replayer: Replayer, path: Path, report: ReplayReport) -> Iterator[tuple[int, StepOutcome]]:
+    """Replay a file: the number of each step and its outcome; files and steps are counted in the report."""
     lines = read_lines(path)
     header = next(lines, None)
     if header is None:
         raise RecordingError(f"recording {path} is empty; expected a line that says its format and kind.")
     kind = replayer.kind(header) if isinstance(header, dict) else None
-    if not isinstance(header, dict) or "format" not in header or kind is None:
+    if not isinstance(header, dict) or "format" not in header or not isinstance(kind, str):
         raise RecordingError(f"recording {path}, line 1 lacks 'format' or 'kind'; is it a recording?")
     if header["format"] not in replayer.formats:
         known = " or ".join(map(str, replayer.formats))
-        raise RecordingError(f"recording {path} has format {header['format']!r}; expected {known}.")
+        raise RecordingError(f"recording {path} has format {short(header['format'])}; expected {known}.")
     if kind not in replayer.kinds:
-        report.skipped.append(f"{path}: kind {kind!r} (known: {', '.join(replayer.kinds)})")
+        report.skipped.append(f"{path}: kind {short(kind)} (known: {', '.join(replayer.kinds)})")
         return
     report.files += 1
-    found = False
     try:
         for step, outcome in enumerate(replayer.replay(header, _steps(path, lines))):
             report.steps += 1
-            if outcome is not None:
-                report.differences += 1
-                if not found:
-                    report.first.append(Difference(str(path), step, *outcome))
-                found = True
+            yield step, outcome
     except (InvalidStateError, InvalidParameterError) as error:
         raise RecordingError(f"recording {path}: {error}") from error
 
@@ -126,38 +162,39 @@ def find_recordings(paths: Sequence[Path]) -> list[Path]:
     """The files themselves, and every recording inside the folders."""
     found: list[Path] = []
     for path in paths:
-        if path.is_dir():
+        if is_folder(path):
             inside = sorted(p for p in path.rglob("*") if p.name.endswith(_SUFFIXES) and p.is_file())
             if not inside:
                 raise RecordingError(f"folder {path} holds no recordings; expected *.jsonl or *.jsonl.gz.")
             found += inside
-        elif path.is_file():
+        elif is_file(path):
             found.append(path)
         else:
-            raise RecordingError(f"path {path} does not exist; expected a recording or a folder of them.")
+            raise RecordingError(f"path {shown(path)} does not exist; expected a recording or a folder of them.")
     return found
 
 
-def read_lines(path: Path) -> Iterator[Any]:
-    """The JSON documents of a file, line by line; a file cut short or garbled is refused."""
+def read_lines(path: Path, most: int = MAX_LINE) -> Iterator[Any]:
+    """The JSON documents of a file, line by line; a file cut short or garbled is refused, as are longer lines."""
     number = 0
     try:
-        with (
-            gzip.open(path, "rt", encoding="utf-8")
-            if path.name.endswith(".gz")
-            else path.open(encoding="utf-8") as file
-        ):
-            for line in file:
+        with gzip.open(path, "rb") if path.name.endswith(".gz") else path.open("rb") as file:
+            while line := file.readline(most + 1):
                 number += 1
-                yield json.loads(line)
+                if len(line) > most:
+                    raise RecordingError(f"recording {path}, line {number} has more than {most:,} bytes.")
+                yield json.loads(line.decode("utf-8"))
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise RecordingError(f"recording {path} is cut short or not gzip after line {number}: {error}.") from error
     except (OSError, UnicodeDecodeError) as error:
         raise RecordingError(f"recording {path} can't be read: {error}.") from error
-    except (ValueError, RecursionError) as error:  # numbers too long and nesting too deep are no JSONDecodeError
+    except (ValueError, RecursionError) as error:  # numbers too long and nesting too deep are not JSONDecodeErrors
         raise RecordingError(f"recording {path}, line {number} is not JSON: {error}.") from error
 
 
 def _short(value: Any) -> str:
-    text = json.dumps(value, separators=(",", ":")) if not isinstance(value, str) else value
-    return text if len(text) <= 400 else f"{text[:397]}..."
+    try:
+        text = value if isinstance(value, str) else json.dumps(value, separators=(",", ":"))
+    except (RecursionError, TypeError, ValueError):
+        return short(value, _SHOWN)
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."

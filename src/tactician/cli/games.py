@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
 import typer
 from rich.markup import escape
 from rich.table import Table
 
 from tactician.cli.show import err, out, print_json, progress
-from tactician.errors import InvalidParameterError, InvalidStateError, TacticianError
-from tactician.files import reason, write_files
+from tactician.errors import InvalidParameterError, TacticianError
+from tactician.files import read_json, reason, shown, write_files
 
 JSON = typer.Option(False, "--json", help="Print one JSON document on stdout and nothing else there.")
 
@@ -131,20 +129,10 @@ def conformance(
     raise typer.Exit(0 if report.ok else 1)
 
 
-def read_json(path: Path) -> Any:
-    """A JSON document from a file."""
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidParameterError(f"file {str(path)!r} can't be read: {error}.") from error
-    except json.JSONDecodeError as error:
-        raise InvalidStateError(f"file {str(path)!r} is not JSON: {error}.") from error
-
-
 def write_text(path: Path, text: str) -> None:
     """Write a file whole or not at all; a pipe or a device as it is."""
     try:
         write_files({path: text.encode("utf-8", "backslashreplace")})
     except OSError as error:
-        raise InvalidParameterError(f"file {str(path)!r} can't be written: {reason(error)}.") from error
+        raise InvalidParameterError(f"file {shown(path)} can't be written: {reason(error)}.") from error
     err.print(f"wrote {path}", highlight=False, markup=False)

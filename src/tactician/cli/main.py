@@ -11,7 +11,8 @@ import typer
 from tactician._version import __version__
 from tactician.cli import arena, bench, bot, experiments, games, plan, stress, tune
 from tactician.cli.show import without_password
-from tactician.errors import TacticianError
+from tactician.errors import TacticianError, short
+from tactician.files import shown
 from tactician.native.crashes import explain_crashes
 from tactician.native.watchdog import WATCHDOG
 
@@ -61,6 +62,10 @@ def run() -> None:
     """The entry point: 0 done, 1 a difference or a failure, 2 bad usage or bad input, each in one sentence."""
     explain_crashes()
     WATCHDOG.ends_process = True
+    for argument in sys.argv[1:]:
+        if "\0" in argument:  # no shell passes one on, but a caller of this function may; no path or name has one
+            typer.echo(f"tactician: argument {short(argument)} has a null byte; expected none.", err=True)
+            sys.exit(2)
     try:
         left = app(standalone_mode=False)
         if left == _INTERRUPTED:
@@ -81,6 +86,13 @@ def run() -> None:
         typer.echo(f"tactician: stopped.{again}", err=True)
         sys.exit(_INTERRUPTED)
     except BrokenPipeError:
+        sys.exit(1)
+    except OSError as error:  # what nobody expected of a file or a process: a full disk, a path that can't be one
+        where = "" if error.filename is None else f" ({shown(str(error.filename))})"
+        typer.echo(f"tactician: {(error.strerror or str(error)).rstrip('.').lower()}{where}.", err=True)
+        sys.exit(1)
+    except MemoryError:
+        typer.echo("tactician: there is not enough memory for this.", err=True)
         sys.exit(1)
 
 

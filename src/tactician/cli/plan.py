@@ -9,9 +9,10 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from tactician.cli.games import JSON, read_json
+from tactician.cli.games import JSON
 from tactician.cli.show import out, print_json
 from tactician.contract.state import State
+from tactician.files import read_json
 from tactician.seats.plan import Plan
 
 

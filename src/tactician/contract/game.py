@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from tactician.contract.calls import list_room
 from tactician.contract.info import GameInfo
+from tactician.contract.plausible import require_possible
 from tactician.contract.presentation import Presentation
 from tactician.contract.random import stream
 from tactician.contract.state import State
@@ -167,20 +168,33 @@ class Game:
         except TypeError as error:
             if "unexpected keyword argument" in str(error):
                 raise InvalidParameterError(f"{self.name!r}: {error}.") from error
+            raise failures.function_failed("initial_state", self.name, error) from error
+        except (TacticianError, KeyboardInterrupt):
             raise
+        except BaseException as error:  # a function may end the process, or raise a class of its own
+            raise failures.function_failed("initial_state", self.name, error) from error
         return state
 
-    def state_from_json(self, data: Any, seed: int = 0) -> State:
-        """The state a JSON document describes; `seed` starts the stream for what happens after it."""
+    def state_from_json(self, data: Any, seed: int = 0, *, by_rules: bool = True) -> State:
+        """The state a JSON document describes; `seed` starts the stream for what happens after it.
+
+        A game without a `state_from_json` of its own lets its rules check the state, unless `by_rules` is False.
+        """
         state = self._blank(stream([int(seed), 1]))
         try:
             with failures.calling("state_from_json"):
                 self.presentation.state_from_json(self.config, self._record(state), data)
-        except TacticianError:
+        except (TacticianError, KeyboardInterrupt):
             raise
-        except Exception as error:
+        except BaseException as error:
             raise failures.function_failed("state_from_json", self.name, error) from error
+        if by_rules and not self._reads_own_json():
+            require_possible(state)
         return state
+
+    def _reads_own_json(self) -> bool:
+        """Whether the author wrote a `state_from_json`."""
+        return self.presentation.state_from_json is not Presentation.state_from_json
 
     def _blank(self, random: NDArray[np.uint64]) -> State:
         return State(self, np.zeros(words_of(self.backend.state), np.uint64), random)
@@ -241,6 +255,20 @@ class Game:
     def checked(self) -> Game:
         """The same game compiled with bounds checks: an index outside an array raises."""
         return Game(self.info, self.backend.in_mode("checked"), self.presentation, self._words.copy())
+
+    def other_setting(self, other: Game) -> str | None:
+        """The first field of the configuration in which another game of the same records differs, weights aside.
+
+        Fields that are computed from the weights differ only if they would with equal weights. None if the same
+        states mean the same in both.
+        """
+        if self is other or np.array_equal(self._words, other._words):
+            return None
+        if self.info.weights:
+            other = other.with_weights(**self.weights)
+        ours, theirs = self.config, other.config
+        names = [name for name in self.backend.config.names or () if name != ERROR_FIELD]
+        return next((name for name in names if not np.array_equal(ours[name], theirs[name])), None)
 
     # -- for planners and states -----------------------------------------------------------------------------
 

@@ -113,10 +113,15 @@ class PlainGame(Game):
         with self.searching():
             return super().initial_state(seed, **options)._pinned()  # type: ignore[attr-defined]
 
-    def state_from_json(self, data: Any, seed: int = 0) -> State:
+    def state_from_json(self, data: Any, seed: int = 0, *, by_rules: bool = True) -> State:
         """The state a JSON document describes; see `Game.state_from_json`."""
         with self.searching():
-            return super().state_from_json(data, seed)._pinned()  # type: ignore[attr-defined]
+            state = super().state_from_json(data, seed, by_rules=by_rules)
+            return state._pinned()  # type: ignore[attr-defined]
+
+    def _reads_own_json(self) -> bool:
+        assert isinstance(self.backend, PlainBackend)
+        return hasattr(self.backend.rules, "state_from_json")
 
     def __reduce__(self) -> tuple[Any, ...]:
         assert isinstance(self.backend, PlainBackend)

@@ -294,9 +294,9 @@ class State:
         try:
             with failures.calling(name):
                 return getattr(self._game.presentation, name)(self._game.config, self.record, *arguments)
-        except TacticianError:
+        except (TacticianError, KeyboardInterrupt):
             raise
-        except Exception as error:
+        except BaseException as error:  # a function may end the process, or raise a class of its own
             raise failures.function_failed(name, self._game.name, error) from error
 
     def _require_legal(self, actions: Sequence[int]) -> None:

@@ -113,7 +113,9 @@ def with_parameter(spec: str, parameter: str, value: Any) -> str:
 def _entry_at(point: EntryPoint) -> GameEntry:
     try:
         found = point.load()
-    except Exception as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         raise InvalidGameError(
             f"game {point.name!r} (entry point {point.value}) can't be loaded: {type(error).__name__}: {error}."
         ) from error
@@ -143,9 +145,9 @@ def _made(spec: str, thing: Any, parameters: str) -> Game:
     arguments = _arguments(spec, thing, parameters)
     try:
         game = thing(**arguments)
-    except TacticianError:
+    except (TacticianError, KeyboardInterrupt):
         raise
-    except Exception as error:
+    except BaseException as error:  # a function may end the process, or raise a class of its own
         trace = error.__traceback__
         line = author_line(trace.tb_next if trace else None)  # behind this call
         raise InvalidGameError(f"game {spec!r}{line and f' ({line})'} raised {in_words(error)}.") from error

@@ -116,7 +116,7 @@ def raise_failure(config: int, game: str, meanings: dict[int, str], rule: str | 
     raise RuleFailureError(f"{game!r} failed: {meaning}.", rule)
 
 
-def function_failed(name: str, game: str, error: Exception) -> RuleFailureError:
+def function_failed(name: str, game: str, error: BaseException) -> RuleFailureError:
     """What to raise where a function of a game's Python side has raised."""
     line = author_line(error.__traceback__)
     return RuleFailureError(f"function {name!r} of {game!r} raised {in_words(error)}{line and f' ({line})'}.", name)

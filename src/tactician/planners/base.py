@@ -21,7 +21,7 @@ from tactician.checking.faults import Fault, find_fault, find_fault_near
 from tactician.contract.game import Game
 from tactician.contract.random import stream
 from tactician.contract.state import State
-from tactician.errors import DamagedMemoryError, IllegalActionError, InvalidParameterError, RuleFailureError
+from tactician.errors import DamagedMemoryError, IllegalActionError, InvalidParameterError, RuleFailureError, short
 from tactician.native import abi, failures
 from tactician.native.announce import compiling
 from tactician.native.guards import GuardedMemory
@@ -187,6 +187,8 @@ class Agent(BaseSeat):
         self.planner = planner
         self.game = game
         self.full_information = full_information
+        self._alike = self.game
+        """The last game whose states were found to be states of the agent's."""
 
     def stream(self, ply: int) -> NDArray[np.uint64]:
         """The random stream of the search at one point of a game: the same for the same seed and ply."""
@@ -203,10 +205,18 @@ class Agent(BaseSeat):
     def _require_own(self, state: State) -> None:
         if state.game.backend.state != self.game.backend.state or state.game.name != self.game.name:
             raise InvalidParameterError(f"state is of {state.game.name!r}; the agent plays {self.game.name!r}.")
+        if state.game is self._alike:
+            return
         if not _alike(state.game, self.game):
             raise InvalidParameterError(
                 f"state is of another {self.game.name!r} than the agent's; expected one of its own."
             )
+        if setting := self.game.other_setting(state.game):
+            theirs, ours = (short(np.asarray(game.config[setting]).tolist()) for game in (state.game, self.game))
+            raise InvalidParameterError(
+                f"state is of a {self.game.name!r} whose {setting} is {theirs}; expected {ours}, as the agent's game."
+            )
+        self._alike = state.game
 
 
 class SearchAgent(Agent):
@@ -215,7 +225,12 @@ class SearchAgent(Agent):
     def __init__(self, planner: Planner, game: Game, seed: int = 0, full_information: bool = False) -> None:
         super().__init__(planner, game, seed, full_information)
         with compiling(f"{planner.name} for all games"), self.game.searching():
-            self._search = planner.search(self.game)
+            try:
+                self._search = planner.search(self.game)
+            except MemoryError:
+                raise InvalidParameterError(
+                    f"planner {str(planner)!r} needs more memory than there is; expected less, e.g. of memory_mb."
+                ) from None
             self._warm()
 
     def plan(self, state: State, budget: Budget | str, *, ply: int = 0, seat: int | None = None) -> Plan:
@@ -347,7 +362,7 @@ class SearchAgent(Agent):
 
 
 def _alike(a: Game, b: Game) -> bool:
-    """Whether a state of one game can be one of the other of that name; evaluations and ratings may well differ.
+    """Whether states of two games of one name have the same form.
 
     Two boards of different sizes are not alike, nor two games of plain objects with a table of states each.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from tactician.errors import InvalidBudgetError
+from tactician.errors import InvalidBudgetError, short
 
 _UNITS = {
     "ms": ("ms", 1.0),
@@ -13,6 +13,8 @@ _UNITS = {
     "evals": ("evaluations", 1.0),
     "its": ("iterations", 1.0),
 }
+MOST_COUNTED = 10**15
+"""The most evaluations or iterations: years of them, and kernels count in 64 bits."""
 _FORM = re.compile(r"(ref:)?\s*(\d+(?:\.\d+)?)\s*(ms|s|evals|its)")
 
 
@@ -39,9 +41,12 @@ class Budget:
             )
         name, value = next(iter(given.items()))
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < float("inf"):
-            raise InvalidBudgetError(f"budget {name} is {value!r}; expected a positive number.")
-        if name in ("evaluations", "iterations") and value != int(value):
-            raise InvalidBudgetError(f"budget {name} is {value!r}; expected a whole number.")
+            raise InvalidBudgetError(f"budget {name} is {short(value)}; expected a positive number.")
+        if name in ("evaluations", "iterations"):
+            if value != int(value):
+                raise InvalidBudgetError(f"budget {name} is {value!r}; expected a whole number.")
+            if value > MOST_COUNTED:
+                raise InvalidBudgetError(f"budget {name} is {short(value)}; expected at most {MOST_COUNTED}.")
 
     @classmethod
     def parse(cls, text: str | Budget) -> Budget:
@@ -50,12 +55,14 @@ class Budget:
             return text
         match = _FORM.fullmatch(text.strip().lower()) if isinstance(text, str) else None
         if match is None:
-            raise InvalidBudgetError(f"budget is {text!r}; expected e.g. 200ms, 2s, 500evals, 100its or ref:200ms.")
+            raise InvalidBudgetError(
+                f"budget is {short(text)}; expected e.g. 200ms, 2s, 500evals, 100its or ref:200ms."
+            )
         name, factor = _UNITS[match[3]]
         number = float(match[2]) * factor
         if match[1]:
             if name != "ms":
-                raise InvalidBudgetError(f"budget is {text!r}; reference work is given as time, e.g. ref:200ms.")
+                raise InvalidBudgetError(f"budget is {short(text)}; reference work is given as time, e.g. ref:200ms.")
             return cls(reference_ms=number)
         if name == "ms":
             return cls(ms=number)
@@ -77,5 +84,5 @@ class Budget:
 
 def _whole(number: float, text: str) -> int:
     if not number.is_integer():
-        raise InvalidBudgetError(f"budget is {text!r}; expected a whole number of evaluations or iterations.")
+        raise InvalidBudgetError(f"budget is {short(text)}; expected a whole number of evaluations or iterations.")
     return int(number)

@@ -28,6 +28,7 @@ from tactician.tuning.landscape import Estimate, Landscape, LandscapeTables
 from tactician.tuning.space import Point, Space
 
 _CHOICE, _EVALUATION = 1, 2
+MOST_NEIGHBOURS, MOST_WIDTH = 1_000_000, 10_000
 """What a random stream is for."""
 
 
@@ -82,8 +83,10 @@ class NTBEA:
         self._require("epsilon", 0 < self.epsilon < math.inf, "a number above 0")
         self._require("mutation", 0 <= self.mutation <= 1, "a number from 0 to 1")
         self._require("seed", isinstance(self.seed, int) and self.seed >= 0, "a whole number from 0")
-        for name in ("neighbours", "width", "every"):
-            self._require(name, isinstance(getattr(self, name), int) and getattr(self, name) >= 1, "at least 1")
+        for name, most in (("neighbours", MOST_NEIGHBOURS), ("width", MOST_WIDTH), ("every", None)):
+            value = getattr(self, name)
+            fits = isinstance(value, int) and value >= 1 and (most is None or value <= most)
+            self._require(name, fits, "at least 1" if most is None else f"1 to {most}")
 
     def begin(self) -> Tuning:
         """A search that has done nothing yet."""

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tactician.errors import InvalidParameterError, UnknownNameError, short
+from tactician.files import read_text, shown
 from tactician.parameters import guess
 
 Point = dict[str, Any]
@@ -76,12 +77,11 @@ class Space:
 
 def read_space(path: str | Path) -> dict[str, Any]:
     """The parameters of a JSON file: an object with a list of values for each name."""
+    text = read_text("space file", Path(path))
     try:
-        found = json.loads(Path(path).read_text(encoding="utf-8"), object_pairs_hook=_without_doubles)
-    except OSError as error:
-        raise InvalidParameterError(f"space file {str(path)!r} can't be read: {error.strerror}.") from error
-    except ValueError as error:
-        raise InvalidParameterError(f"space file {str(path)!r} is not JSON: {error}.") from error
+        found = json.loads(text, object_pairs_hook=_without_doubles)
+    except (ValueError, RecursionError) as error:
+        raise InvalidParameterError(f"space file {shown(path)} is not JSON: {error}.") from error
     if not isinstance(found, dict):
         raise InvalidParameterError(f'space file {str(path)!r} holds {short(found)}; expected {{"name": [values]}}.')
     return found

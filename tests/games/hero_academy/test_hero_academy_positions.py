@@ -112,7 +112,7 @@ BAD_POSITIONS = [
     ("hands", [NO_CARDS, counts_with(10, 1.0)], "hands[1][10] is 1.0"),
     ("hands", [NO_CARDS, counts_with(0, HUGE)], "hands[1][0] is 1000"),
     ("decks", [NO_CARDS, counts_with(0, None)], "decks[1][0] is None"),
-    ("decks", [[99, 99] + [0] * 9, NO_CARDS], "decks[0] has 198 cards; expected at most 127"),
+    ("decks", [[99, 99, 99] + [0] * 8, NO_CARDS], "have 297 cards, 99 of a kind; expected at most 255, 99 of a kind"),
     ("decks", "none", "decks is 'none'"),
     ("seeds", [1], "seeds has 1 entry; expected a list of 2"),
     ("seeds", [1, -1], "seeds[1] is -1; expected an integer from 0 to 2147483647"),

@@ -154,7 +154,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"bombs": [[0, 0, 9, 2, 4, 0]]}, "bombs[0] owner is 4; expected an integer from -1 to 3."),
     ({"bombs": [[0, 0, 9, 2, 0, 5]]}, "bombs[0] direction is 5; expected an integer from 0 to 4."),
     ({"bombs": [[0, 0]]}, "bombs[0] is [0, 0]; expected [row, column, life, strength, owner, direction]."),
-    ({"bombs": [[0, 0, 9, 2, 0, 0]] * 65}, "bombs has 65 entries; expected a list of 0 to 64."),
+    ({"bombs": [[0, 0, 9, 2, 0, 0]] * 105}, "bombs has 105 entries; expected a list of 0 to 104."),
     ({"flames": [[5, 5, 1]]}, "flames[0] is at (5, 5) but the board shows no flames there."),
     ({"flames": [[5, 5]]}, "flames[0] is [5, 5]; expected [row, column, life]."),
     ({"flames": None}, "flames is None; expected a list of 0 to 363."),

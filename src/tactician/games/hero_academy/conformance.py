@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 from tactician.checking.recordings import StepOutcome
@@ -14,7 +14,7 @@ from tactician.contract.game import Game
 from tactician.contract.reading import required_field
 from tactician.contract.requirements import require_choice
 from tactician.contract.state import State
-from tactician.errors import InvalidStateError
+from tactician.errors import InvalidStateError, short
 from tactician.games.hero_academy import hero_academy
 from tactician.games.hero_academy.actions import END_TURN
 from tactician.games.hero_academy.cards import CODES
@@ -54,7 +54,7 @@ class HeroAcademyReplayer:
     def _opening(self, game: Game, header: dict[str, Any]) -> State:
         seeds = header.get("deck_seeds")
         if not isinstance(seeds, list):
-            raise InvalidStateError(f"deck_seeds is {seeds!r}; expected two integers.")
+            raise InvalidStateError(f"deck_seeds is {short(seeds)}; expected two integers.")
         return game.initial_state(deck_seeds=seeds)
 
 
@@ -86,11 +86,11 @@ def game_of(header: dict[str, Any]) -> Game:
         required_field("the first line", header, name) for name in ("rows", "ap", "first_turn_ap", "turn_limit")
     )
     if header.get("card_order", CODES) != CODES:
-        raise InvalidStateError(f"card_order is {header['card_order']!r}; expected {CODES!r}.")
+        raise InvalidStateError(f"card_order is {short(header['card_order'])}; expected {CODES!r}.")
     return _cached_game(json.dumps([points, first_points, limit, rows, header.get("deck", "standard")]))
 
 
-@cache
+@lru_cache(maxsize=64)
 def _cached_game(parameters: str) -> Game:
     """Return the game of parameters in JSON: recordings share a few games, and each takes a while to set up."""
     points, first_points, limit, rows, deck = json.loads(parameters)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tactician.contract.random import stream
+from tactician.contract.random import below, stream
 from tactician.contract.reading import boolean, entry, integer, require_fields, sequence
 from tactician.errors import InvalidParameterError, InvalidStateError, short
 from tactician.games.hero_academy import drawing, effects
@@ -23,7 +23,7 @@ from tactician.games.hero_academy.cards import (
 )
 from tactician.games.hero_academy.maps import MAX_SQUARES
 from tactician.games.hero_academy.records import rows_of
-from tactician.native.records import FieldRecord, interpreted_record
+from tactician.native.records import FieldRecord
 from tactician.native.variants import interpreted
 
 DECK_SEEDS = 1000
@@ -31,10 +31,13 @@ DECK_SEEDS = 1000
 MAX_TURN = 30_000
 MAX_SEED = 2**31 - 1
 _MAX_REDEALS = 10_000
-_MOST_CARDS = np.iinfo(np.uint8).max // 2
-"""The most cards in a hand or deck: a byte must hold both together, because a hidden hand is counted in the deck."""
+_MOST_CARDS = int(np.iinfo(np.uint8).max)
+"""The most cards of a player: a byte must hold hand and deck together, because cards go from each to the other."""
 _UNIT_PARTS = ("x", "y", "owner", "class", "hp", "equipment")
 _FIELDS = ("turn", "player", "ap", "terminal", "winner", "units", "hands", "decks", "seeds")
+
+
+_below, _next_seed = interpreted(below), interpreted(effects.next_seed)
 
 
 def deal(g: FieldRecord, s: FieldRecord, rng: np.random.Generator, deck_seeds: Sequence[int] | None = None) -> None:
@@ -49,20 +52,38 @@ def deal(g: FieldRecord, s: FieldRecord, rng: np.random.Generator, deck_seeds: S
     crystal = (CRYSTAL, int(g.max_hp[CRYSTAL, 0]), 0)
     starts = [(square, player, *crystal) for player in range(2) for square in _members(g.crystal_start[player])]
     _put(s, starts)
-    record, config = interpreted_record(s), interpreted_record(g)
-    fill_hand = interpreted(effects.fill_hand)
     for player in range(2):
-        s.seed[player] = pair[player]
-        for _ in range(_MAX_REDEALS):
-            s.hand[player], s.deck[player] = 0, g.deck
-            s.hand_cards[player], s.deck_cards[player] = 0, g.deck.sum()
-            fill_hand(config, record, player, chance)
-            if s.hand[player, :UNIT_KINDS].sum() == OPENING_UNITS:
-                break
-        else:
-            raise InvalidParameterError(
-                f"no opening hand of {g.hand_size} cards of this deck has exactly {OPENING_UNITS} unit cards."
-            )
+        _deal_hand(g, s, player, pair[player], chance)
+
+
+def _deal_hand(g: FieldRecord, s: FieldRecord, player: int, seed: int, chance: Any) -> None:
+    """Deal until the hand has exactly as many unit cards as an opening hand must have.
+
+    It draws as `effects.fill_hand` does, on Python's own integers: thousands of hands are dealt where few are right.
+    """
+    whole, size = g.deck.tolist(), min(int(g.hand_size), int(g.deck.sum()))
+    units = sum(whole[:UNIT_KINDS])
+    possible = units >= OPENING_UNITS and size >= OPENING_UNITS and sum(whole) - units >= size - OPENING_UNITS
+    for _ in range(_MAX_REDEALS if possible else 0):
+        hand, deck = [0] * KINDS, list(whole)
+        for left in range(sum(whole), sum(whole) - size, -1):
+            if g.random_draws:
+                index = _below(chance, left)
+            else:
+                seed = _next_seed(seed)
+                index = seed % left
+            card = 0
+            while index >= deck[card]:
+                index -= deck[card]
+                card += 1
+            deck[card] -= 1
+            hand[card] += 1
+        if sum(hand[:UNIT_KINDS]) == OPENING_UNITS:
+            s.seed[player], s.hand[player], s.deck[player] = seed, hand, deck
+            s.hand_cards[player], s.deck_cards[player] = sum(hand), sum(deck)
+            return
+    none = f"none of {_MAX_REDEALS} opening hands" if possible else "no opening hand"
+    raise InvalidParameterError(f"{none} of {g.hand_size} cards of this deck has exactly {OPENING_UNITS} unit cards.")
 
 
 def _members(mask: int) -> list[int]:
@@ -171,9 +192,12 @@ def _read_cards(s: FieldRecord, data: dict[str, Any], hidden_hands: bool) -> Non
         for field, name in ((s.hand, "hands"), (s.deck, "decks")):
             counts = sequence(f"{name}[{player}]", sequence(name, data[name], 2, 2)[player], KINDS, KINDS)
             field[player] = [integer(f"{name}[{player}][{k}]", n, 0, MAX_COPIES) for k, n in enumerate(counts)]
-            if int(field[player].sum()) > _MOST_CARDS:
-                total = int(field[player].sum())
-                raise InvalidStateError(f"{name}[{player}] has {total} cards; expected at most {_MOST_CARDS}.")
+        both = s.hand[player].astype(int) + s.deck[player]
+        if both.max() > MAX_COPIES or both.sum() > _MOST_CARDS:
+            raise InvalidStateError(
+                f"hand and deck of player {player + 1} have {both.sum()} cards, {both.max()} of a kind; "
+                f"expected at most {_MOST_CARDS}, {MAX_COPIES} of a kind."
+            )
         s.hand_cards[player], s.deck_cards[player] = s.hand[player].sum(), s.deck[player].sum()
         s.seed[player] = integer(f"seeds[{player}]", seeds[player], 0, MAX_SEED)
         s.hidden[player] = integer(f"hidden[{player}]", hidden[player], 0, int(s.deck_cards[player]))

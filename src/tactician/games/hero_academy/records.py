@@ -92,6 +92,7 @@ Config = np.dtype(
         ("unit_value", "f8", (2, CLASSES, MAX_SQUARES)),  # standing, fallen
         ("gear_value", "f8", (2, CLASSES, GEAR_SETS)),
         ("card_value", "f8", (KINDS,)),
+        ("bound", "f8"),  # of all evaluations
     ],
     align=True,
 )

@@ -91,9 +91,10 @@ def evaluate(g: Any, s: Any, out: Any) -> None:
         return
     units = side_value(g, s, 0) - side_value(g, s, 1)
     spells = spell_value(g, s, 0) - spell_value(g, s, 1)
-    out[0] = units + spells
+    # Only a constructed position, with far more units than a deck has, is worth more than the bound.
+    out[0] = max(-g.bound, min(g.bound, units + spells))
     # The reference does not negate the spells for the second player.
-    out[1] = spells - units if g.coded_spell_bug != 0 else 0.0 - out[0]
+    out[1] = max(-g.bound, min(g.bound, spells - units)) if g.coded_spell_bug != 0 else 0.0 - out[0]
 
 
 @rule.rate_actions
@@ -128,9 +129,12 @@ def observe(g: Any, s: Any, player: Any, out: Any) -> None:
 
 @rule.resample_hidden
 def resample_hidden(g: Any, s: Any, player: Any, rng: Any) -> None:
-    """Draw the opponent's hand and the seeds of both decks at random."""
+    """Draw the opponent's hand and the seeds of both decks at random.
+
+    Own cards that are hidden, as in the opponent's view, stay so: the player could not play what is only guessed.
+    """
     for owner in range(2):
-        while s.hidden[owner] > 0:
+        while owner != player and s.hidden[owner] > 0:
             s.hidden[owner] -= 1
             take_card(s, owner, random.below(rng, s.deck_cards[owner]))
         s.seed[owner] = random.below(rng, DECK_SEEDS)

@@ -88,6 +88,7 @@ def derive(g: FieldRecord) -> None:
         g["gear_value"][row] = gear * factors[1]
     g["card_value"][:UNIT_KINDS] = max_hp[:UNIT_KINDS] * g["card_factor"]
     g["card_value"][cards.Card.INFERNO] = g["inferno"]
+    g["bound"] = value_range(g)[1]
 
 
 def value_range(g: FieldRecord) -> tuple[float, float]:

@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tactician.errors import InvalidParameterError
+from tactician.errors import InvalidParameterError, short
 
 DECK_SIZE = 30
 OFFERED = 3
@@ -180,6 +180,23 @@ def read_cards(path: str | Path) -> tuple[CardType, ...]:
     return tuple(cards[number] for number in sorted(cards))
 
 
+def require_card(card: CardType) -> None:
+    """Refuse a card whose numbers a configuration can't hold, or that the rules have no meaning for."""
+    kinds, abilities = (0, len(CardKind) - 1), (0, (1 << len(Ability)) - 1)
+    _require_number(card, "number", 0, _LARGEST_NUMBER)
+    for name in ("kind", *CARD_FIELDS):
+        known = {"kind": kinds, "abilities": abilities}.get(name)
+        _require_number(card, name, *(known or _range_of(name, CardKind(card.kind))))
+
+
+def _require_number(card: CardType, name: str, least: int, most: int) -> None:
+    value = getattr(card, name)
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise InvalidParameterError(
+            f"{name} of card {short(card.number)} is {short(value)}; expected an integer from {least} to {most}."
+        )
+
+
 # ------------------------------------------------------------------------------------------------ draft scores
 
 
@@ -229,7 +246,7 @@ def _rows(path: Path, name: str, columns: tuple[str, ...]) -> list[tuple[int, di
                     f"{name} has no column {', '.join(missing)}; expected the columns {','.join(columns)}."
                 )
             rows = [(reader.line_num, row) for row in reader]
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+    except (OSError, ValueError, csv.Error) as error:
         raise InvalidParameterError(f"{name} can't be read: {error}.") from None
     for number, row in rows:
         if "" in row or None in row.values():

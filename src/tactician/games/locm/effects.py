@@ -16,6 +16,10 @@ from tactician.games.locm.records import (
     GREEN,
     HAND,
     LETHAL,
+    MAX_DRAW,
+    MAX_HP,
+    MAX_TURN,
+    MAX_VALUE,
     WARD,
     abilities_of,
     attack_of,
@@ -44,17 +48,23 @@ PENALTY = 10
 @helper
 def change_hp(g: Any, s: Any, player: Any, change: Any) -> None:
     """Heal or damage a player; health lost past a rune draws one more card at the start of the next turn."""
-    s.hp[player] += change
+    s.hp[player] = max(-MAX_HP, min(MAX_HP, int(s.hp[player]) + change))
     if change >= 0:
         return
     if g.modern != 0:
-        s.next_draw[player] -= s.lost[player] // RUNE_STEP
-        s.lost[player] -= change
-        s.next_draw[player] += s.lost[player] // RUNE_STEP
+        before = s.lost[player] // RUNE_STEP
+        s.lost[player] = min(MAX_HP, int(s.lost[player]) - change)
+        plan_draws(s, player, s.lost[player] // RUNE_STEP - before)
         return
     while s.rune[player] > 0 and s.hp[player] <= s.rune[player]:
         s.rune[player] -= RUNE_STEP
-        s.next_draw[player] += 1
+        plan_draws(s, player, 1)
+
+
+@inline_helper
+def plan_draws(s: Any, player: Any, n: Any) -> None:
+    """Draw n more cards at the start of the player's next turn."""
+    s.next_draw[player] = min(MAX_DRAW, int(s.next_draw[player]) + n)
 
 
 @helper
@@ -148,7 +158,7 @@ def summon(g: Any, s: Any, player: Any, identity: Any, lane: Any) -> None:
             summoned = 2
     change_hp(g, s, player, summoned * g.player_hp[card])
     change_hp(g, s, 1 - player, summoned * g.enemy_hp[card])
-    s.next_draw[player] += summoned * g.card_draw[card]
+    plan_draws(s, player, summoned * g.card_draw[card])
     record(s, player, code(SUMMON, identity, lane))
     settle(s, player)
 
@@ -225,7 +235,7 @@ def use_on_creature(g: Any, s: Any, player: Any, identity: Any, target: Any) -> 
         i += 1
     change_hp(g, s, player, affected * g.player_hp[card])
     change_hp(g, s, 1 - player, affected * g.enemy_hp[card])
-    s.next_draw[player] += affected * g.card_draw[card]
+    plan_draws(s, player, affected * g.card_draw[card])
     record(s, player, code(USE, identity, target + 1))
     settle(s, player)
 
@@ -242,12 +252,12 @@ def alter(g: Any, s: Any, card: Any, owner: Any, i: Any) -> Any:
             unit = with_readiness(unit, 1 - has_attacked(unit), has_attacked(unit))
     else:
         abilities = abilities_of(unit) & ~printed
-    attack = max(0, attack_of(unit) + g.attack[card])
+    attack = max(0, min(MAX_VALUE, attack_of(unit) + g.attack[card]))
     defense = int(defense_of(unit))
     if abilities & WARD != 0 and g.defense[card] < 0:
         abilities &= ~WARD
     else:
-        defense += g.defense[card]
+        defense = min(MAX_VALUE, defense + g.defense[card])
     if defense <= 0:
         bury(s, owner, i)
         return False
@@ -261,7 +271,7 @@ def use_on_player(g: Any, s: Any, player: Any, identity: Any) -> None:
     card = take_from_hand(g, s, player, identity)
     change_hp(g, s, player, int(g.player_hp[card]))
     change_hp(g, s, 1 - player, g.defense[card] + g.enemy_hp[card])
-    s.next_draw[player] += g.card_draw[card]
+    plan_draws(s, player, int(g.card_draw[card]))
     record(s, player, code(USE, identity, 0))
     settle(s, player)
 
@@ -282,13 +292,13 @@ def draw(g: Any, s: Any, player: Any, n: Any, own_turn: Any) -> None:
     """Draw n cards; those that can't be drawn cost health."""
     if g.modern != 0:
         if own_turn >= TURN_LIMIT:
-            s.hp[player] -= PENALTY
+            s.hp[player] = max(-MAX_HP, int(s.hp[player]) - PENALTY)
         for _ in range(n):
             if s.hand_n[player] < HAND:
                 if s.drawn[player] < DECK:
                     take_card(s, player)
                 else:
-                    s.hp[player] -= PENALTY
+                    s.hp[player] = max(-MAX_HP, int(s.hp[player]) - PENALTY)
         return
     for _ in range(n):
         if s.drawn[player] == DECK or own_turn >= TURN_LIMIT:
@@ -320,7 +330,7 @@ def switch_turn(g: Any, s: Any) -> None:
     for i in range(s.acts_n[player]):
         s.acts[player, i] = 0
     s.acts_n[player] = 0
-    s.turn += 1
+    s.turn += 1 if s.turn < MAX_TURN else -1  # even turns stay the first player's
     if s.max_mana[player] < MANA_CAP + s.bonus[player]:
         s.max_mana[player] += 1
     if s.bonus[player] != 0 and s.mana[player] == 0:

@@ -13,7 +13,7 @@ from typing import Any
 from tactician.contract.game import Game
 from tactician.contract.requirements import require_choice, require_integer
 from tactician.errors import InvalidParameterError
-from tactician.games.locm.cards import CARDS, CardType, read_cards
+from tactician.games.locm.cards import CARDS, CardType, read_cards, require_card
 from tactician.games.locm.generator import generate_cards
 from tactician.games.locm.listing import MAX_ACTIONS
 from tactician.games.locm.positions import BY_DRAFT, BY_PAPER
@@ -113,6 +113,7 @@ def _card_table(cards: str | Path | Sequence[CardType] | None, modern: bool, see
         raise InvalidParameterError("cards is an empty table; expected at least one card.")
     least = 0 if modern else 1
     for card in table:
+        require_card(card)
         if not least <= card.number < UNKNOWN:
             raise InvalidParameterError(f"card number is {card.number}; expected {least} to {UNKNOWN - 1}.")
         if card.area and not modern:

@@ -21,6 +21,10 @@ from tactician.games.locm.records import (
     CREATURE,
     DECK,
     HAND,
+    MAX_DRAW,
+    MAX_HP,
+    MAX_TURN,
+    MAX_VALUE,
     NO_CARD,
     UNKNOWN,
     abilities_of,
@@ -42,7 +46,6 @@ BY_DRAFT, BY_PAPER = 0, 1
 """The source of decks: a draft (or a construction) by strategies, or the paper's 300 decks."""
 _PLAYER_FIELDS = ("hp", "max_mana", "mana", "bonus", "next_draw", "shown_draw", "deck_n", "hand", "board", "acts")
 _UNIT_FIELDS = ("id", "card", "lane", "cost", "atk", "def", "ab", "can", "att", "eff")
-_MAX_TURN, _MAX_HP, _MAX_VALUE, _MAX_DRAW = 30_000, 30_000, 30_000, 1_000
 
 
 # -- the deal ----------------------------------------------------------------------------------------------------
@@ -340,7 +343,7 @@ def shown_effects(g: FieldRecord, s: FieldRecord, creature: Creature) -> list[in
 def from_json(g: FieldRecord, s: FieldRecord, data: Any) -> None:
     """Fill a state from the canonical form; raise `InvalidStateError` for values out of range."""
     require_fields("state", data, ("turn", "cur", "winner", "players", "decks"), ("draft",))
-    s.turn = integer("turn", data["turn"], -1, _MAX_TURN)
+    s.turn = integer("turn", data["turn"], -1, MAX_TURN)
     s.player = integer("cur", data["cur"], 0, 1)
     winner = integer("winner", data["winner"], -1, 1)
     s.over, s.winner = int(winner >= 0), max(0, winner)
@@ -355,6 +358,8 @@ def from_json(g: FieldRecord, s: FieldRecord, data: Any) -> None:
     ids += [pair[0] for player in players for pair in player["hand"] if pair[0] is not None]
     if len(set(ids)) < len(ids):
         raise InvalidStateError(f"ids in hands and on boards are {short(sorted(ids))}; expected each once.")
+    for seat in range(2):
+        _require_played(g, s, seat)
     if "draft" in data:
         for turn, offer in enumerate(sequence("draft", data["draft"], DECK, DECK)):
             for i, card in enumerate(sequence(f"draft turn {turn}", offer, OFFERED, OFFERED)):
@@ -369,6 +374,11 @@ def _read_deck(g: FieldRecord, s: FieldRecord, seat: int, deck: Any) -> None:
         known = [identity for identity, _ in pairs if identity is not None]
         if any(type(identity) is not int or identity not in ids for identity in known) or len(set(known)) < len(known):
             raise InvalidStateError(f"ids of deck {seat} are {short(known)}; expected {_ids_text(g, seat)}.")
+        for identity, card in pairs:
+            if (identity is None) != (card is None):
+                raise InvalidStateError(
+                    f"entry of deck {seat} is {short([identity, card])}; expected both id and card, or neither."
+                )
         ids, entries = [identity for identity, _ in pairs], [card for _, card in pairs]
     s.deck_id[seat] = [UNKNOWN if identity is None else identity for identity in ids]
     what = f"card of deck {seat}"
@@ -380,9 +390,9 @@ def _read_deck(g: FieldRecord, s: FieldRecord, seat: int, deck: Any) -> None:
 def _read_player(g: FieldRecord, s: FieldRecord, seat: int, data: Any) -> None:
     loss = "lost" if int(g.modern) else "rune"
     require_fields(f"player {seat}", data, (*_PLAYER_FIELDS, loss), ())
-    s.hp[seat] = integer("hp", data["hp"], -_MAX_HP, _MAX_HP)
+    s.hp[seat] = integer("hp", data["hp"], -MAX_HP, MAX_HP)
     if int(g.modern):
-        s.lost[seat] = integer("lost", data["lost"], 0, _MAX_HP)
+        s.lost[seat] = integer("lost", data["lost"], 0, MAX_HP)
     else:
         s.rune[seat] = integer("rune", data["rune"], 0, effects.FIRST_RUNE)
         if s.rune[seat] % effects.RUNE_STEP:
@@ -390,8 +400,8 @@ def _read_player(g: FieldRecord, s: FieldRecord, seat: int, data: Any) -> None:
     s.max_mana[seat] = integer("max_mana", data["max_mana"], 0, effects.MANA_CAP + 1)
     s.mana[seat] = integer("mana", data["mana"], 0, effects.MANA_CAP + 1)
     s.bonus[seat] = integer("bonus", data["bonus"], 0, 1)
-    s.next_draw[seat] = integer("next_draw", data["next_draw"], 0, _MAX_DRAW)
-    s.shown_draw[seat] = integer("shown_draw", data["shown_draw"], 0, _MAX_DRAW)
+    s.next_draw[seat] = integer("next_draw", data["next_draw"], 0, MAX_DRAW)
+    s.shown_draw[seat] = integer("shown_draw", data["shown_draw"], 0, MAX_DRAW)
     s.drawn[seat] = DECK - integer("deck_n", data["deck_n"], 0, DECK)
     _read_hand(g, s, seat, sequence("hand", data["hand"], 0, HAND))
     units = sequence("board", data["board"], 0, BOARD)
@@ -424,6 +434,21 @@ def _read_hand(g: FieldRecord, s: FieldRecord, seat: int, hand: list[Any]) -> No
             )
 
 
+def _require_played(g: FieldRecord, s: FieldRecord, seat: int) -> None:
+    """Refuse creatures whose ids are not those of cards that their player has drawn and no longer holds.
+
+    The second of two creatures that one card summons in version 1.5 has the next id.
+    """
+    places = set(range(int(s.drawn[seat]))) - set(s.hand[seat, : int(s.hand_n[seat])].tolist())
+    played = {int(s.deck_id[seat, place]) for place in places} - {UNKNOWN}
+    for unit in s.units[seat, : int(s.units_n[seat])]:
+        identity = unpack(int(unit)).id
+        if (identity & ~1 if int(g.modern) else identity) not in played:
+            raise InvalidStateError(
+                f"id of a creature of player {seat} is {identity}; expected that of a card drawn and played."
+            )
+
+
 def _read_unit(g: FieldRecord, s: FieldRecord, data: Any) -> int:
     require_fields("creature", data, _UNIT_FIELDS, ())
     identity = integer("id", data["id"], 0, actions.MAX_ID)
@@ -433,8 +458,8 @@ def _read_unit(g: FieldRecord, s: FieldRecord, data: Any) -> int:
     if type(data["cost"]) is not int or data["cost"] != int(g.cost[card]):
         raise InvalidStateError(f"cost is {short(data['cost'])}; card {card} costs {int(g.cost[card])}.")
     lane = integer("lane", data["lane"], 0, int(g.lanes) - 1)
-    attack = integer("atk", data["atk"], 0, _MAX_VALUE)
-    defense = integer("def", data["def"], 1, _MAX_VALUE)
+    attack = integer("atk", data["atk"], 0, MAX_VALUE)
+    defense = integer("def", data["def"], 1, MAX_VALUE)
     try:
         abilities = ability_mask(data["ab"])
     except (InvalidParameterError, TypeError, AttributeError):

@@ -37,6 +37,9 @@ UNKNOWN = 255
 MAX_CARDS = UNKNOWN + 1
 ACTS = 48
 """The most actions of a turn: eight cards, and an attack by every creature that was there or was summoned."""
+MAX_TURN, MAX_HP, MAX_VALUE, MAX_DRAW = 30_000, 30_000, 30_000, 1_000
+"""The largest turn, health, attack or defense, and number of cards to draw: counting stops there, far beyond any game.
+So no sequence of actions leads from a state that can be stored to one that can't."""
 CREATURE, GREEN, RED, BLUE = (int(kind) for kind in CardKind)
 NO_CARD = len(CardKind)
 """The kind of a number that the card table doesn't have."""

@@ -15,6 +15,7 @@ from tactician.games.pommerman.board import (
     EXTRA_BOMB,
     FLAME_LIFE,
     FLAMES,
+    LARGEST_AMMO,
     MOST_AMMO,
     MOST_FLAMES,
     PASSAGE,
@@ -136,7 +137,7 @@ def explode(g: Any, s: Any) -> None:
 @inline_helper
 def refund(g: Any, s: Any, owner: Any) -> None:
     """Return ammunition to the owner of an exploded bomb, dead or alive."""
-    if owner < PLAYERS and (g.paper != 0 or s.ammo[owner] < MOST_AMMO):
+    if owner < PLAYERS and s.ammo[owner] < (LARGEST_AMMO if g.paper != 0 else MOST_AMMO):
         s.ammo[owner] += 1
 
 

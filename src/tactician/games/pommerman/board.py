@@ -32,6 +32,8 @@ UNREACHED_PASSAGES = 4
 
 START_AMMO, START_BLAST = 1, 2
 MOST_AMMO = 10
+LARGEST_AMMO = 99
+"""The most ammunition of a state; the paper's rules, which have no cap, stop there."""
 MOST_BLAST = 10
 BOMB_LIFE = 10
 FLAME_LIFE = 2
@@ -43,9 +45,8 @@ MAX_STEPS = 800
 WORDS = 9
 """Words of a radio message; a message is two of them."""
 
-MOST_BOMBS_GIVEN = 64
-MOST_BOMBS = MOST_BOMBS_GIVEN + PLAYERS * BOMB_LIFE
-"""A given position may have 64 bombs; before the first of them explodes each player can lay ten more."""
+MOST_BOMBS = 64 + PLAYERS * BOMB_LIFE
+"""Bombs of a state: 64, and ten more of each player before the first of those explodes. Beyond, none are laid."""
 MOST_FLAMES = (FLAME_LIFE + 1) * SIDE * SIDE
 
 

@@ -2,37 +2,38 @@
 
 Steps must lead to equal states, rewards and results under the official rules and, for free-for-all games, under the
 paper's; masks, observations and feature planes must be equal. The reference agent uses another random generator: its
-actions must be possible for ours, and where 64 decisions were recorded their frequencies must agree.
+actions and memories must be possible for ours, and where many decisions were recorded their frequencies must agree
+(`frequencies`). Every field is checked before compiled code gets it (`recorded`).
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
 
-from tactician.checking.recordings import StepOutcome
+from tactician.checking.recordings import Frequencies, StepOutcome
 from tactician.checking.replaying import MODES, difference, in_mode
 from tactician.contract.game import Game
 from tactician.contract.random import stream
-from tactician.contract.reading import choice, required_field
+from tactician.contract.reading import integer
 from tactician.contract.requirements import require_choice
 from tactician.contract.state import State
-from tactician.errors import InvalidStateError
-from tactician.games.pommerman import board, pommerman
+from tactician.errors import InvalidStateError, short
+from tactician.games.pommerman import board, pommerman, recorded
 from tactician.games.pommerman.board import MAX_STEPS, MOVES, PLAYERS, SIDE
+from tactician.games.pommerman.factory import MOST_STEPS
 from tactician.games.pommerman.features import planes
+from tactician.games.pommerman.frequencies import p_value
 from tactician.games.pommerman.observations import observation
 from tactician.games.pommerman.positions import fill
 from tactician.games.pommerman.rule_based import MEMORY, decide_often, records_of
 
-_VARIANTS = {"ffa": "ffa", "team": "team", "teamfull": "team-full", "radio": "radio"}
 _FEW_DRAWS, _DRAWS, _MANY_DRAWS = 64, 512, 20_000
-_RARE = 1e-7
-"""The p-value below which frequencies differ; it is small because thousands of decisions are compared."""
+"""Draws of our agent: first for one recorded action, to compare frequencies, and to look for a rare outcome."""
 _MAPS = ("bomb_blast_strength", "bomb_life", "bomb_moving_direction", "flame_life")
 
 
@@ -68,41 +69,43 @@ class PommermanReplayer:
             yield outcome
 
     def _decision(self, step: dict[str, Any]) -> StepOutcome:
-        game = game_in_mode("official", _variant(step), self._mode)
-        state, seat = read(game, field(step, "s")), field(step, "agent")
-        ours = decisions(state, seat, memory_bytes(field(step, "mem")), _DRAWS)
-        drawn = Counter(dict.fromkeys(range(MOVES), 0))
-        for (action, _), count in ours.items():
-            drawn[action] += count
-        counts = field(step, "counts")
-        if any(drawn[action] and not counts[action] for action in range(MOVES)) or not _alike(
-            counts, [drawn[action] for action in range(MOVES)]
-        ):
-            return "decisions", counts, [drawn[action] for action in range(MOVES)]
-        after = (int(field(step, "acts")[0]), memory_bytes(field(step, "mem_after_seed0")))
-        return None if after in ours else ("memory after", step["mem_after_seed0"], sorted({m for _, m in ours}))
+        game = game_in_mode("official", recorded.variant(step), self._mode)
+        state = read_whole(game, recorded.field(step, "s"))
+        seat = recorded.acting_seat(state, recorded.field(step, "agent"))
+        memory = recorded.memory("mem", recorded.field(step, "mem"))
+        counts = recorded.counts(recorded.field(step, "counts"))
+        action = recorded.first_action(recorded.field(step, "acts"))
+        after = (action, memory_bytes(recorded.memory("mem_after_seed0", recorded.field(step, "mem_after_seed0"))))
+        ours = decisions(state, seat, memory_bytes(memory), _DRAWS)
+        possible = ours if after in ours else decisions(state, seat, memory_bytes(memory), _MANY_DRAWS)
+        if after not in possible:
+            return "memory after", step["mem_after_seed0"], memories_of(m for _, m in possible)
+        drawn = [sum(count for (code, _), count in ours.items() if code == move) for move in range(MOVES)]
+        return Frequencies("decisions", counts, drawn, p_value(counts, drawn))
 
     def _features(self, step: dict[str, Any]) -> StepOutcome:
-        state = read(game_in_mode("paper", "ffa", self._mode), field(step, "s"))
+        state = read_whole(game_in_mode("paper", "ffa", self._mode), recorded.field(step, "s"))
+        nonzero, const = (recorded.for_each_seat(name, recorded.field(step, name)) for name in ("nonzero", "const"))
         for seat in range(PLAYERS):
             ours = planes(state, seat)
             entries = [[*map(int, place), int(ours[tuple(place)])] for place in np.argwhere(ours)]
             plain = [entry for entry in entries if not 10 <= entry[0] <= 12]
-            if plain != field(step, "nonzero")[seat]:
-                return f"planes of seat {seat}", step["nonzero"][seat], plain
+            if plain != nonzero[seat]:
+                return f"planes of seat {seat}", nonzero[seat], plain
             constant = [int(ours[plane, 0, 0]) for plane in (10, 11, 12)]
-            if constant != field(step, "const")[seat] or any(np.ptp(ours[plane]) for plane in (10, 11, 12)):
-                return f"constant planes of seat {seat}", step["const"][seat], constant
-        return difference("mask", field(step, "mask"), masks(state))
+            if constant != const[seat] or any(np.ptp(ours[plane]) for plane in (10, 11, 12)):
+                return f"constant planes of seat {seat}", const[seat], constant
+        return difference("mask", recorded.field(step, "mask"), masks(state))
 
 
 class _Trace:
     """Compares the steps of one file."""
 
     def __init__(self, header: dict[str, Any], mode: str) -> None:
-        variant, steps = _variant(header), header.get("max_steps", MAX_STEPS)
+        variant = recorded.variant(header)
+        steps = integer("max_steps", header.get("max_steps", MAX_STEPS), 1, MOST_STEPS)
         if header.get("board_size", SIDE) != SIDE:
-            raise InvalidStateError(f"board_size is {header['board_size']!r}; expected {SIDE}.")
+            raise InvalidStateError(f"board_size is {short(header['board_size'])}; expected {SIDE}.")
         self.games = {"official": game_in_mode("official", variant, mode, steps)}
         if variant == "ffa":
             self.games["paper"] = game_in_mode("paper", variant, mode, steps)
@@ -110,59 +113,64 @@ class _Trace:
 
     def compare(self, step: dict[str, Any]) -> StepOutcome:
         """Return the first thing in which a step differs from what the rules give."""
-        before = read(self.games["official"], field(step, "s"))
+        before = read_whole(self.games["official"], recorded.field(step, "s"))
+        actions = recorded.for_each_seat("a", recorded.field(step, "a"))
+        codes = [before.game.action_from_json(action) for action in actions]
         if again := difference("state before", step["s"], _plain(before)):
             return again
         if "mask" in step and (outcome := difference("mask", step["mask"], masks(before))):
             return outcome
-        if "mem" in step and (outcome := self._decisions(before, step)):
+        if "mem" in step and (outcome := self._decisions(before, step, [code % MOVES for code in codes])):
             return outcome
         for rules, game in self.games.items():
             state = before.copy() if rules == "official" else read(game, step["s"])
-            after = step_on(state, field(step, "a"))
+            after = step_on(state, actions)
             if outcome := _compare_after(rules, after, step):
                 return outcome
         return None
 
-    def _decisions(self, state: State, step: dict[str, Any]) -> StepOutcome:
+    def _decisions(self, state: State, step: dict[str, Any], moves: Sequence[int]) -> StepOutcome:
         """Compare actions and memories of the recorded agents with those that are possible for ours."""
         expected, self._expected = self._expected, {}
-        for seat, recorded in enumerate(step["mem"]):
-            if recorded is None:
+        episode, number = recorded.place_in_file(step)
+        for seat, remembered in enumerate(recorded.for_each_seat("mem", step["mem"])):
+            if remembered is None:
                 continue
-            memory = memory_bytes(recorded)
-            place = (step.get("ep"), step.get("i"), seat)
+            recorded.acting_seat(state, seat)
+            memory = memory_bytes(recorded.memory(f"mem[{seat}]", remembered))
+            place = (episode, number, seat)
             if place in expected and memory not in expected[place]:
-                return f"memory of seat {seat}", recorded, sorted(expected[place])
-            action = step["a"][seat][0] if isinstance(step["a"][seat], list) else step["a"][seat]
+                return f"memory of seat {seat}", remembered, memories_of(expected[place])
             ours = decisions(state, seat, memory, _FEW_DRAWS)
-            if all(code != action for code, _ in ours):
+            if all(code != moves[seat] for code, _ in ours):
                 ours = decisions(state, seat, memory, _MANY_DRAWS)
-            after = {memory for code, memory in ours if code == action}
+            after = {memory for code, memory in ours if code == moves[seat]}
             if not after:
-                return f"action of seat {seat}", action, sorted({code for code, _ in ours})
-            self._expected[step.get("ep"), step.get("i", 0) + 1, seat] = after
+                return f"action of seat {seat}", moves[seat], sorted({code for code, _ in ours})
+            self._expected[episode, number + 1, seat] = after
         return None
 
 
 def _compare_after(rules: str, after: State, step: dict[str, Any]) -> StepOutcome:
-    recorded = {name: field(step, name) for name in ("n", "r", "done")}
+    wanted = {name: recorded.field(step, name) for name in ("n", "r", "done")}
     compared = ["n", "r", "done"]
     if rules == "paper":
-        recorded = {name: step.get(f"l2p_{name}", value) for name, value in recorded.items()}
+        wanted = {name: step.get(f"l2p_{name}", value) for name, value in wanted.items()}
         # Rewards of the paper's environment were recorded only where the end of the game differs too.
         if "l2p_n" in step and "l2p_r" not in step:
             compared.remove("r")
     ours = {"n": _plain(after), "r": [int(r) for r in after.returns()], "done": after.is_over()}
     for name in compared:
-        if outcome := difference(f"{name} ({rules} rules)", recorded[name], ours[name]):
+        if outcome := difference(f"{name} ({rules} rules)", wanted[name], ours[name]):
             return outcome
     if rules == "paper":
         return None
     for name, value in result_of(after).items():
         if name in step and (outcome := difference(name, step[name], value)):
             return outcome
-    for seat, seen in enumerate(step.get("obs", [])):
+    if "obs" not in step:
+        return None
+    for seat, seen in enumerate(recorded.for_each_seat("obs", step["obs"])):
         if outcome := difference(f"observation of seat {seat}", seen, sparse(observation(after, seat))):
             return outcome
     return None
@@ -171,16 +179,23 @@ def _compare_after(rules: str, after: State, step: dict[str, Any]) -> StepOutcom
 # -- pieces ------------------------------------------------------------------------------------------------------
 
 
-@cache
+@lru_cache(maxsize=64)
 def game_in_mode(rules: str, variant: str, mode: str, max_steps: int = MAX_STEPS) -> Game:
     """Return a game in a mode; cached."""
     return in_mode(pommerman(rules=rules, variant=variant, max_steps=max_steps), mode)
 
 
 def read(game: Game, data: Any) -> State:
-    """Return a recorded state; in constructed ones players may be walled in."""
+    """Return a state in which players may be walled in, as in constructed ones."""
     state = _empty_state(game, game.backend.mode).copy()
     fill(game.config, game._record(state), data)
+    return state
+
+
+def read_whole(game: Game, data: Any) -> State:
+    """Return a recorded state; a view, with fog or unseen agents, is refused."""
+    state = read(game, data)
+    recorded.require_whole(state)
     return state
 
 
@@ -234,11 +249,19 @@ def decisions(state: State, seat: int, memory: bytes, draws: int) -> Counter[tup
     return Counter(zip(actions.tolist(), map(bytes, memories), strict=True))
 
 
-def memory_bytes(recorded: Any) -> bytes:
+def memory_bytes(memory: Sequence[Any]) -> bytes:
     """Return a recorded memory, [recent places, last direction], in the form of our agent."""
-    recent, last = recorded
+    recent, last = memory
     cells = [board.cell_at(*place) for place in recent]
     return bytes([len(cells), *cells, *[0] * (MEMORY - 2 - len(cells)), last or 0])
+
+
+def memories_of(found: Iterable[bytes]) -> list[Any]:
+    """Return memories of our agent as recordings write them, each once."""
+    return [
+        [[list(board.place_of(cell)) for cell in memory[1 : 1 + memory[0]]], memory[-1] or None]
+        for memory in sorted(set(found))
+    ]
 
 
 def sparse(seen: dict[str, Any]) -> dict[str, Any]:
@@ -253,32 +276,6 @@ def sparse(seen: dict[str, Any]) -> dict[str, Any]:
     return written
 
 
-def field(step: dict[str, Any], name: str) -> Any:
-    """Return a field that a step must have."""
-    return required_field("the step", step, name)
-
-
-def _variant(header: dict[str, Any]) -> str:
-    return _VARIANTS[choice("variant", header.get("variant"), tuple(_VARIANTS))]
-
-
 def _plain(state: State) -> dict[str, Any]:
     """Return a state as recordings write it, without messages."""
     return {name: value for name, value in state.to_json().items() if name != "messages"}
-
-
-def _alike(recorded: Sequence[int], ours: Sequence[int]) -> bool:
-    """Return whether two histograms may come from the same distribution (chi-squared test)."""
-    from scipy.stats import chi2
-
-    seen = [(a, b) for a, b in zip(recorded, ours, strict=True) if a + b]
-    totals = sum(a for a, _ in seen), sum(b for _, b in seen)
-    if len(seen) < 2:
-        return True
-    distance = 0.0
-    for pair in seen:
-        share = sum(pair) / sum(totals)
-        distance += sum(
-            (count - total * share) ** 2 / (total * share) for count, total in zip(pair, totals, strict=True)
-        )
-    return float(chi2.sf(distance, len(seen) - 1)) > _RARE

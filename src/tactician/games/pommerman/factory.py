@@ -22,7 +22,7 @@ VARIANTS = ("ffa", "team", "team-full", "radio")
 INFORMATION = ("hidden", "open")
 MASKS = ("released", "text", "none")
 IDENTITIES = {"exact": EXACT, "reference-items": REFERENCE_ITEMS, "reference": REFERENCE}
-_MOST_STEPS = 60_000
+MOST_STEPS = 60_000
 
 
 def pommerman(
@@ -50,7 +50,7 @@ def pommerman(
     require_choice("identity", identity, IDENTITIES)
     require_choice("information", information, INFORMATION)
     require_choice("mask", mask, MASKS)
-    require_integer("max_steps", max_steps, 1, _MOST_STEPS)
+    require_integer("max_steps", max_steps, 1, MOST_STEPS)
     if rules == "paper" and variant != "ffa":
         raise InvalidParameterError(f"variant is {variant!r} with the paper's rules; expected 'ffa'.")
     fog, radio = variant in ("team", "radio"), variant == "radio"

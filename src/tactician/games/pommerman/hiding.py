@@ -15,9 +15,12 @@ from tactician.games.pommerman.board import (
     AGENT,
     CELLS,
     CELLS_USED,
+    DIRECTIONS,
+    DOWN,
     FOG,
     HIDDEN_ITEMS,
     ITEM_KINDS,
+    LEFT,
     MAX_STEPS,
     NOWHERE,
     PASSAGE,
@@ -27,6 +30,7 @@ from tactician.games.pommerman.board import (
     START_AMMO,
     START_BLAST,
     STRIDE,
+    UP,
     WOOD,
     WOODEN_WALLS,
 )
@@ -143,6 +147,7 @@ def clear_fog(g: Any, s: Any, rng: Any) -> None:
             value = PASSAGE
         s.board[cell] = value
     place_unseen(s, fogged, n_fogged, rng)
+    open_walls(s, fogged, n_fogged)
 
 
 @helper
@@ -157,23 +162,57 @@ def guess_wall(rigid_too: Any, rng: Any) -> Any:
 
 @helper
 def place_unseen(s: Any, fogged: Any, n_fogged: Any, rng: Any) -> None:
-    """Put living agents out of view on free fogged cells, or on any fogged cell if none is free."""
+    """Put living agents out of view on free fogged cells, or on fogged walls if none is free.
+
+    Where a position has less fog than agents in it, those without a cell stay out of view.
+    """
     for i in range(PLAYERS):
         if s.alive >> i & 1 == 0 or s.cell[i] != NOWHERE:
             continue
-        free = 0
+        free, walls = 0, 0
         for k in range(n_fogged):
             free += int(s.board[fogged[k]] == PASSAGE)
-        chosen = random.below(rng, free if free > 0 else n_fogged)
+            walls += int(s.board[fogged[k]] == RIGID or s.board[fogged[k]] == WOOD)
+        chosen = random.below(rng, free if free > 0 else walls)
         for k in range(n_fogged):
             cell = int(fogged[k])
-            if free > 0 and s.board[cell] != PASSAGE:
+            if s.board[cell] >= AGENT or (free > 0 and s.board[cell] != PASSAGE):
                 continue
             if chosen == 0:
                 s.cell[i] = cell
                 s.board[cell] = AGENT + i
                 break
             chosen -= 1
+
+
+@helper
+def open_walls(s: Any, fogged: Any, n_fogged: Any) -> None:
+    """Make the rigid walls that were guessed wooden if they separate living agents, as no board does."""
+    reached = scratch.small_numbers(CELLS)
+    todo = scratch.small_numbers(CELLS)
+    first, last = 0, 0
+    for i in range(PLAYERS):
+        if last == 0 and s.alive >> i & 1 == 1 and s.cell[i] != NOWHERE:
+            todo[0] = s.cell[i]
+            reached[todo[0]] = 1
+            last = 1
+    while first < last:
+        cell = int(todo[first])
+        first += 1
+        for way in range(1, DIRECTIONS + 1):
+            near = cell + (-STRIDE if way == UP else STRIDE if way == DOWN else -1 if way == LEFT else 1)
+            if reached[near] == 0 and s.board[near] != RIGID:
+                reached[near] = 1
+                todo[last] = near
+                last += 1
+    separate = False
+    for i in range(PLAYERS):
+        separate = separate or (s.alive >> i & 1 == 1 and s.cell[i] != NOWHERE and reached[s.cell[i]] == 0)
+    if not separate:
+        return
+    for k in range(n_fogged):
+        if s.board[fogged[k]] == RIGID:
+            s.board[fogged[k]] = WOOD
 
 
 @helper

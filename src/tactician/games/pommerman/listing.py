@@ -53,7 +53,7 @@ def list_masked(g: Any, s: Any, player: Any, out: Any) -> Any:
 
 @helper
 def barred_ways(g: Any, s: Any, cell: Any) -> Any:
-    """Return a bit for staying and each direction: whether a bomb is about to hit the cell, or lies there and bars it."""
+    """Return a bit for staying and each direction: whether a bomb is about to hit the cell or bars it."""
     barred = 0
     for j in range(int(s.n_bombs)):
         bomb = int(s.bombs[j])

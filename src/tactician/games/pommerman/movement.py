@@ -63,7 +63,9 @@ def lay_bomb(s: Any, agent: Any, cell: Any) -> None:
         if int(s.bombs[j]) & CELL_BITS == cell:
             return
     s.ammo[agent] -= 1
-    s.bombs[count] = cell | _NEW_BOMB | int(s.blast[agent]) << STRENGTH | agent << OWNER
+    # In a view the others' strength is 0, unknown.
+    strength = max(1, int(s.blast[agent]))
+    s.bombs[count] = cell | _NEW_BOMB | strength << STRENGTH | agent << OWNER
     s.n_bombs = count + 1
 
 

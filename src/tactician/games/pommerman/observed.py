@@ -118,7 +118,7 @@ def _integer(name: str, value: Any, least: int, most: int) -> int:
 def _map(name: str, given: Any, least: int, most: int) -> NDArray[np.int64]:
     try:
         values = np.asarray(given, float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):  # the last: an integer beyond all floats
         raise InvalidStateError(f"{name} is {short(given)}; expected {SIDE} rows of {SIDE} numbers.") from None
     if values.shape != _SHAPE:
         raise InvalidStateError(f"{name} has the shape {values.shape}; expected {_SHAPE}.")

@@ -25,7 +25,6 @@ _BOMB_PARTS = ("row", "column", "life", "strength", "owner", "direction")
 _FLAME_PARTS = ("row", "column", "life")
 _ITEM_PARTS = ("row", "column", "kind")
 _MESSAGE_PARTS = ("word", "word")
-_MOST = 99
 _BYTE, _NIBBLE = 0xFF, 0xF
 _DIGITS = "0123456789abcd"
 _FIRST_KIND = board.EXTRA_BOMB - 1
@@ -124,7 +123,7 @@ def _read_agents(g: FieldRecord, s: FieldRecord, agents: Any) -> None:
             where = f"at {place_of(cell)}" if lives and not unseen else "nowhere"
             raise InvalidStateError(f"{name} is {where} but the board shows it {there}.")
         cells[i] = cell
-        ammo[i] = integer(f"{name} ammo", agent[3], 0, _MOST)
+        ammo[i] = integer(f"{name} ammo", agent[3], 0, board.LARGEST_AMMO)
         blast[i] = integer(f"{name} blast", agent[4], 0, board.MOST_BLAST)
         kick[i] = integer(f"{name} kick", agent[5], 0, 1)
     s.cell, s.ammo, s.blast, s.kick, s.alive = cells, ammo, blast, kick, alive
@@ -132,7 +131,7 @@ def _read_agents(g: FieldRecord, s: FieldRecord, agents: Any) -> None:
 
 def _read_bombs(s: FieldRecord, bombs: Any) -> None:
     values, packed = s.board.tolist(), []
-    for j, bomb in enumerate(sequence("bombs", bombs, 0, board.MOST_BOMBS_GIVEN)):
+    for j, bomb in enumerate(sequence("bombs", bombs, 0, board.MOST_BOMBS)):
         name = f"bombs[{j}]"
         entry(name, bomb, _BOMB_PARTS)
         cell = _cell(name, bomb)

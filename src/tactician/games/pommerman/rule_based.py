@@ -49,7 +49,8 @@ from tactician.native.caching import kernel
 
 MEMORY = 8
 """Bytes of memory: the number of cells, the cells it wandered from (oldest first), the last hunting direction."""
-_RECENT = 6
+RECENT = 6
+"""How many cells it remembers to have wandered from."""
 _STREAM = 6
 """Separates the agent's random numbers from others of the same seed."""
 _LAST_DIRECTION = MEMORY - 1
@@ -460,8 +461,8 @@ def was_recent(memory: Any, cell: Any) -> Any:
 @helper
 def remember(memory: Any, cell: Any) -> None:
     """Remember a cell and forget the oldest."""
-    if memory[0] == _RECENT:
-        for k in range(1, _RECENT):
+    if memory[0] == RECENT:
+        for k in range(1, RECENT):
             memory[k] = memory[k + 1]
     else:
         memory[0] += 1
