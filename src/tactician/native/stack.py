@@ -30,9 +30,9 @@ def _numbers(element: Any, bits: int) -> Any:
     return allot
 
 
-int64s = _numbers(types.int64, 64)
-"""`int64s(n)`: room for n 64-bit integers; n is a constant."""
-interpreted_as(lambda size: [0] * size)(int64s)
+int32s = _numbers(types.int32, 32)
+"""`int32s(n)`: room for n 32-bit integers; n is a constant."""
+interpreted_as(lambda size: [0] * size)(int32s)
 
 int16s = _numbers(types.int16, 16)
 """`int16s(n)`: room for n 16-bit integers; n is a constant."""

@@ -19,36 +19,44 @@ from tactician.games.royale.arena import (
     TOWERS,
 )
 from tactician.games.royale.field import (
+    CHUNK,
+    DELAY,
     END,
     HP,
+    LAYER,
     MARK,
     NEW_X,
     NEW_Y,
+    OPEN,
     PUSH_X,
     PUSH_Y,
+    RADIUS,
     SLOTS,
     TYPE,
     X,
     Y,
 )
-from tactician.games.royale.integers import quotient, root
+from tactician.games.royale.integers import narrow, quotient, root
 from tactician.games.royale.terrain import NO_TOWER, bridge_of, clamped, settled, side_of, tower_in_way
+
+_FEW = 8
+"""So many troops are compared pair by pair faster than sixteen at a time."""
 
 
 # -- steps -------------------------------------------------------------------------------------------------------
 
 
-@helper
+@inline_helper
 def walk(g: Any, f: Any, standing: Any, player: Any, unit: Any) -> None:
     """One step of a troop toward its target, or toward the tower of its lane."""
-    mark = f[MARK + unit]
-    x, y, kind = f[X + unit], f[Y + unit], f[TYPE + unit]
+    mark = int(f[MARK + unit])
+    x, y, kind = int(f[X + unit]), int(f[Y + unit]), int(f[TYPE + unit])
     if mark < 0:
         enemy = (1 - player) * SLOTS
         mark = enemy + (PRINCESS_RIGHT if in_left_half(player, x) else PRINCESS_LEFT)
         if f[HP + mark] <= 0:
             mark = enemy + KING
-    to_x, to_y = f[X + mark], f[Y + mark]
+    to_x, to_y = int(f[X + mark]), int(f[Y + mark])
     if g.air[kind] == 0:
         to_x, to_y = waypoint(player, x, y, to_x, to_y)
     speed = g.speed[kind]
@@ -56,8 +64,11 @@ def walk(g: Any, f: Any, standing: Any, player: Any, unit: Any) -> None:
     step_x, step_y = dx, dy
     squared = dx * dx + dy * dy
     if squared > speed * speed:
-        distance = root(squared)
-        step_x, step_y = quotient(dx * speed, distance), quotient(dy * speed, distance)
+        if dx == 0:  # straight on, as on most of the way: the same without a root
+            step_y = speed if dy > 0 else -speed
+        else:
+            distance = root(squared)
+            step_x, step_y = quotient(dx * speed, distance), quotient(dy * speed, distance)
     if g.air[kind] == 0:
         tower = tower_in_way(g, standing, kind, x + step_x, y + step_y)
         if tower != NO_TOWER:
@@ -72,7 +83,7 @@ def in_left_half(player: Any, x: Any) -> Any:
     return x < MIDDLE_X if player == 0 else x > MIDDLE_X
 
 
-@helper
+@inline_helper
 def waypoint(player: Any, x: Any, y: Any, goal_x: Any, goal_y: Any) -> Any:
     """Where a ground troop heads for on its way to a goal: the goal, or an end of a bridge."""
     here, there = side_of(y), side_of(goal_y)
@@ -115,27 +126,59 @@ def step_round(
 
 
 @helper
-def push_apart(g: Any, f: Any) -> None:
-    """Sum up how troops of one layer that overlap push each other, from their places after the step."""
+def push_apart(g: Any, f: Any) -> Any:
+    """Sum up how troops of one layer that overlap push each other, from their places after the step; whether any do."""
+    few = f[END] + f[END + 1] <= SLOTS + 2 * TOWERS + _FEW
+    pushed = few and start_pushing(f)
     for player in range(PLAYERS):
-        end = f[END + player]
+        end = int(f[END + player])
         for unit in range(player * SLOTS + TOWERS, end):
-            for other in range(unit + 1, end):
-                push_pair(g, f, player, unit, player, other)
-    for unit in range(TOWERS, f[END]):
-        for other in range(SLOTS + TOWERS, f[END + 1]):
-            push_pair(g, f, 0, unit, 1, other)
+            if few or touches_any(f, player, unit, unit + 1):
+                pushed = pushed or start_pushing(f)
+                for other in range(unit + 1, end):
+                    push_pair(g, f, player, unit, player, other)
+            if player == 0 and (few or touches_any(f, 1, unit, SLOTS + TOWERS)):
+                pushed = pushed or start_pushing(f)
+                for other in range(SLOTS + TOWERS, int(f[END + 1])):
+                    push_pair(g, f, 0, unit, 1, other)
+    return pushed
+
+
+@inline_helper
+def start_pushing(f: Any) -> Any:
+    """Nobody has been pushed in this tick yet."""
+    for player in range(PLAYERS):
+        for unit in range(player * SLOTS + TOWERS, int(f[END + player])):
+            f[PUSH_X + unit], f[PUSH_Y + unit] = 0, 0
+    return True
+
+
+@inline_helper
+def touches_any(f: Any, player: Any, unit: Any, first: Any) -> Any:
+    """Whether a troop overlaps any troop of a player from a column on."""
+    x, y, radius, layer = f[NEW_X + unit], f[NEW_Y + unit], f[RADIUS + unit], f[LAYER + unit]
+    for chunk in range(player * SLOTS, int(f[END + player]), CHUNK):
+        tightest = narrow(1)
+        for i in range(CHUNK):
+            other = chunk + i
+            dx, dy = narrow(f[NEW_X + other] - x), narrow(f[NEW_Y + other] - y)
+            reach = narrow(f[RADIUS + other] + radius)
+            gap = narrow(narrow(narrow(dx * dx) + narrow(dy * dy)) - narrow(reach * reach))
+            meets = (f[LAYER + other] == layer) & (narrow(i) >= narrow(first - chunk))
+            tightest = min(tightest, gap if meets else narrow(1))
+        if tightest < 0:
+            return True
+    return False
 
 
 @inline_helper
 def push_pair(g: Any, f: Any, owner: Any, one: Any, owner_of_other: Any, other: Any) -> None:
     """Push two troops apart if they overlap: half of the overlap goes, the lighter one moves more."""
-    kind, kind_of_other = f[TYPE + one], f[TYPE + other]
-    dx, dy = f[NEW_X + one] - f[NEW_X + other], f[NEW_Y + one] - f[NEW_Y + other]
-    reach = g.radius[kind] + g.radius[kind_of_other]
+    dx, dy = int(f[NEW_X + one]) - f[NEW_X + other], int(f[NEW_Y + one]) - f[NEW_Y + other]
+    reach = int(f[RADIUS + one]) + f[RADIUS + other]
     squared = dx * dx + dy * dy
-    if squared < reach * reach and g.air[kind] == g.air[kind_of_other]:
-        mass, other_mass = g.mass[kind], g.mass[kind_of_other]
+    if squared < reach * reach and f[LAYER + one] == f[LAYER + other]:
+        mass, other_mass = g.mass[f[TYPE + one]], g.mass[f[TYPE + other]]
         both = 2 * (mass + other_mass)
         if squared > 0:
             distance = root(squared)
@@ -155,27 +198,17 @@ def push_pair(g: Any, f: Any, owner: Any, one: Any, owner_of_other: Any, other: 
 
 
 @helper
-def settle(g: Any, f: Any, standing: Any) -> None:
-    """Everybody stands where step and pushes have led, and where troops may stand."""
+def settle(g: Any, f: Any, standing: Any, pushed: Any) -> None:
+    """Everybody stands where step and pushes have led, and where troops may stand; deployment is a tick further."""
     for player in range(PLAYERS):
-        for unit in range(player * SLOTS + TOWERS, f[END + player]):
+        for unit in range(player * SLOTS + TOWERS, int(f[END + player])):
+            x, y = int(f[NEW_X + unit]), int(f[NEW_Y + unit])
+            if pushed:
+                x += f[PUSH_X + unit]
+                y += f[PUSH_Y + unit]
             f[X + unit], f[Y + unit] = settled(
-                g,
-                standing,
-                f[TYPE + unit],
-                f[X + unit],
-                f[Y + unit],
-                f[NEW_X + unit] + f[PUSH_X + unit],
-                f[NEW_Y + unit] + f[PUSH_Y + unit],
+                g, standing, int(f[TYPE + unit]), int(f[X + unit]), int(f[Y + unit]), x, y
             )
-
-
-@helper
-def stay(f: Any) -> None:
-    """Before anybody steps: everybody stays, nobody is pushed."""
-    for player in range(PLAYERS):
-        for unit in range(player * SLOTS + TOWERS, f[END + player]):
-            f[NEW_X + unit], f[NEW_Y + unit] = f[X + unit], f[Y + unit]
-            f[PUSH_X + unit], f[PUSH_Y + unit] = 0, 0
-
-
+            if f[DELAY + unit] > 0:
+                f[DELAY + unit] -= 1
+                f[OPEN + unit] = f[LAYER + unit] if f[DELAY + unit] == 0 else 0

@@ -42,6 +42,9 @@ PRINCESS_KIND, KING_KIND = DECK, DECK + 1
 KINDS = DECK + 2
 """Kinds are the cards of the deck in its order, then the two kinds of towers."""
 
+GROUND, AIR, TOWER_LAYER = 1, 2, 4
+"""What can be aimed at, as bits."""
+
 NAME_BYTES = MOST_LETTERS
 
 VARIANTS = 16
@@ -82,7 +85,6 @@ Config = np.dtype(
         ("hp", "i8", (KINDS,)),
         ("damage", "i8", (KINDS,)),
         ("tower_damage", "i8", (KINDS,)),
-        ("splash", "i8", (KINDS,)),
         ("hit_ticks", "i8", (KINDS,)),
         ("first_hit_ticks", "i8", (KINDS,)),
         ("speed", "i8", (KINDS,)),
@@ -91,11 +93,10 @@ Config = np.dtype(
         ("air", "i8", (KINDS,)),
         ("flight", "i8", (KINDS,)),
         ("waves", "i8", (KINDS,)),
-        # Squares of distances by two kinds: who looks, strikes or bursts, and whom it reaches; -1: never
-        ("sight2", "i8", (KINDS, KINDS)),
-        ("range2", "i8", (KINDS, KINDS)),
-        ("burst2", "i8", (KINDS, KINDS)),  # of a splash or a spell, measured from where it strikes
-        ("blind_y", "i8", (KINDS,)),  # own-frame y below which a troop sees no enemy tower
+        ("sight", "i8", (KINDS,)),
+        ("reach", "i8", (KINDS,)),  # how far it strikes, to the edge of its target
+        ("burst", "i8", (KINDS,)),  # radius of a splash around the struck target, or of a spell; 0: none
+        ("hits", "i8", (KINDS,)),  # what it aims at: GROUND, AIR and TOWER as bits
         ("tower_x", "i8", (PLAYERS, TOWERS)),
         ("tower_y", "i8", (PLAYERS, TOWERS)),
         ("clearance", "i8", (TOWERS, KINDS)),  # how near the centre of a ground troop comes to a tower's

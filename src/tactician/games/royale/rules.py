@@ -53,7 +53,7 @@ def apply_joint(g: Any, s: Any, actions: Any, rng: Any) -> None:
     if s.n_troops[0] + s.n_troops[1] + s.n_spells[0] + s.n_spells[1] == 0:
         pass_quietly(g, s, standing, end)
     else:
-        f = stack.int64s(FIELD)
+        f = stack.int32s(FIELD)
         take_field(g, s, f)
         s.tick = run_ticks(g, f, tick, end, False)
         put_field(s, f)
@@ -89,7 +89,7 @@ def evaluate(g: Any, s: Any, out: Any) -> None:
     standing = towers_standing(s)
     winner = outcome(standing, int(s.tick))
     if winner == GOES_ON and s.n_troops[0] + s.n_troops[1] + s.n_spells[0] + s.n_spells[1] > 0:
-        f = stack.int64s(FIELD)
+        f = stack.int32s(FIELD)
         take_field(g, s, f)
         tick = run_ticks(g, f, int(s.tick), MOST_TICKS, True)
         standing = towers_on_field(f)

@@ -25,10 +25,12 @@ from tactician.games.royale.cards import KING as KING_NAME
 from tactician.games.royale.cards import PRINCESS as PRINCESS_NAME
 from tactician.games.royale.cards import Card
 from tactician.games.royale.records import (
-    KINDS,
+    AIR,
+    GROUND,
     MOST_TROOP_TILES,
     MOST_UNITS_A_CARD,
     NAME_BYTES,
+    TOWER_LAYER,
     VARIANTS,
 )
 
@@ -39,14 +41,16 @@ _SLACK = 10
 def card_fields(deck: Sequence[Card], cards: Mapping[str, Card]) -> dict[str, Any]:
     """What a configuration holds about the cards of a deck and the towers."""
     kinds = [*deck, cards[PRINCESS_NAME], cards[KING_NAME]]
-    plain = ("count", "hp", "damage", "tower_damage", "splash", "hit_ticks", "first_hit_ticks", "speed", "mass")
+    plain = ("count", "hp", "damage", "tower_damage", "hit_ticks", "first_hit_ticks", "speed", "mass", "sight")
     return {
         "names": [list(card.name.encode().ljust(NAME_BYTES, b"\0")) for card in kinds],
         **{name: [getattr(card, name) for card in kinds] for name in (*plain, "radius", "flight", "waves")},
         "is_spell": [card.kind == "spell" for card in kinds],
         "cost": [card.cost * ELIXIR for card in kinds],
         "air": [card.layer == "air" for card in kinds],
-        **_reaches(kinds),
+        "reach": [card.range for card in kinds],
+        "burst": [card.radius if card.kind == "spell" else card.splash for card in kinds],
+        "hits": [_hits(card) for card in kinds],
         **_tower_fields(kinds),
         "offset": _offsets(),
         **tile_fields(),
@@ -58,26 +62,9 @@ def names_of(g: Any) -> list[str]:
     return [bytes(row).rstrip(b"\0").decode() for row in g.names]
 
 
-def _reaches(kinds: Sequence[Card]) -> dict[str, Any]:
-    sight2, range2, burst2 = (np.full((KINDS, KINDS), -1, np.int64) for _ in range(3))
-    for i, one in enumerate(kinds):
-        for j, other in enumerate(kinds):
-            if one.kind == "spell":
-                burst2[i, j] = (one.radius + other.radius) ** 2
-            elif one.splash:
-                burst2[i, j] = (one.splash + other.radius) ** 2
-            if _can_hit(one, other):
-                sight2[i, j] = (one.sight + other.radius) ** 2
-                range2[i, j] = (one.range + other.radius) ** 2
-    return {"sight2": sight2, "range2": range2, "burst2": burst2}
-
-
-def _can_hit(one: Card, other: Card) -> bool:
-    if one.kind == "spell" or other.kind == "spell":
-        return False
-    if other.kind == "tower":
-        return one.kind == "troop"
-    return one.hits == "ground+air" or one.hits == other.layer
+def _hits(card: Card) -> int:
+    layers = {"": 0, "ground": GROUND, "ground+air": GROUND | AIR, "towers": 0}[card.hits]
+    return layers | (TOWER_LAYER if card.kind == "troop" else 0)
 
 
 def _tower_fields(kinds: Sequence[Card]) -> dict[str, Any]:
@@ -95,7 +82,6 @@ def _tower_fields(kinds: Sequence[Card]) -> dict[str, Any]:
         "clearance": [[tower.radius + card.radius for card in kinds] for tower in towers],
         "tower_band": front + max(tower.radius for tower in towers) + widest + fastest + _SLACK,
         "threat_y": front + max(tower.sight for tower in towers) + widest + _SLACK,
-        "blind_y": [HEIGHT - front - card.sight - max(tower.radius for tower in towers) - _SLACK for card in kinds],
     }
 
 

@@ -40,7 +40,7 @@ def clamped(value: Any, least: Any, most: Any) -> Any:
     return min(max(value, least), most)
 
 
-@helper
+@inline_helper
 def tower_in_way(g: Any, standing: Any, kind: Any, x: Any, y: Any) -> Any:
     """The standing tower, as 3 × player + slot, that a ground troop at a place would overlap; else NO_TOWER.
 
@@ -72,7 +72,7 @@ def bridge_of(x: Any) -> Any:
     return BRIDGE_LEFT if x < MIDDLE_X else BRIDGE_RIGHT
 
 
-@helper
+@inline_helper
 def settled(g: Any, standing: Any, kind: Any, from_x: Any, from_y: Any, x: Any, y: Any) -> Any:
     """Where a troop comes to stand that was at one place and would be at another: terrain projection."""
     x, y = clamped(x, LEAST_X, MOST_X), clamped(y, LEAST_Y, MOST_Y)

@@ -7,7 +7,6 @@ from typing import Any
 from tactician.contract import helper, inline_helper
 from tactician.games.royale.arena import (
     DOUBLE_ELIXIR_TICK,
-    HEIGHT,
     KING,
     MOST_ELIXIR,
     MOST_TICKS,
@@ -15,9 +14,9 @@ from tactician.games.royale.arena import (
     REGULAR_TICKS,
     TOWERS,
 )
-from tactician.games.royale.combat import attack, fly_spells, take_aim, take_damage, towers_act
-from tactician.games.royale.field import DELAY, END, HP, SLOTS, SPELL_COUNT, TYPE, WAKE, Y
-from tactician.games.royale.movement import push_apart, settle, stay, walk
+from tactician.games.royale.combat import fly_spells, land_strikes, strikes_now, take_aim, take_damage, towers_act
+from tactician.games.royale.field import DELAY, END, HP, NEW_X, NEW_Y, SLOTS, SPELL_COUNT, STRIKERS, WAKE, X, Y
+from tactician.games.royale.movement import push_apart, settle, walk
 from tactician.games.royale.records import (
     KING_KIND,
     NOBODY,
@@ -89,16 +88,19 @@ def run_ticks(g: Any, f: Any, tick: Any, end: Any, until_empty: Any) -> Any:
     standing = towers_on_field(f)
     while tick < end:
         hurt = f[SPELL_COUNT] + f[SPELL_COUNT + 1] > 0 and fly_spells(g, f)
-        stay(f)
+        strikes = 0
         for player in range(PLAYERS):
-            hurt |= towers_act(g, f, player)
-            hurt |= troops_act(g, f, standing, player)
-        push_apart(g, f)
-        settle(g, f, standing)
-        count_down(f)
+            strikes = towers_act(g, f, player, strikes)
+            strikes = troops_act(g, f, standing, player, strikes)
+        if strikes > 0:
+            hurt = True
+            land_strikes(g, f, strikes)
+        settle(g, f, standing, push_apart(g, f))
+        for player in range(PLAYERS):
+            f[WAKE + player] -= int(f[WAKE + player] > 0)
         tick += 1
         if hurt:
-            take_damage(g, f)
+            take_damage(f)
             standing = towers_on_field(f)
         if (hurt or tick >= REGULAR_TICKS) and outcome(standing, tick) != GOES_ON:
             break
@@ -114,30 +116,18 @@ def is_empty(f: Any) -> Any:
 
 
 @helper
-def troops_act(g: Any, f: Any, standing: Any, player: Any) -> Any:
-    """The active troops of a player aim, then strike or walk. Whether one has struck."""
-    struck = False
-    enemy = (1 - player) * SLOTS
-    end = f[END + 1 - player]
-    for unit in range(player * SLOTS + TOWERS, f[END + player]):
+def troops_act(g: Any, f: Any, standing: Any, player: Any, strikes: Any) -> Any:
+    """The active troops of a player aim, then walk or join the strikers of this tick; returns how many those are."""
+    for unit in range(player * SLOTS + TOWERS, int(f[END + player])):
+        f[NEW_X + unit], f[NEW_Y + unit] = f[X + unit], f[Y + unit]
         if f[DELAY + unit] > 0:
             continue
-        own_y = f[Y + unit] if player == 0 else HEIGHT - f[Y + unit]
-        first = enemy + TOWERS if own_y < g.blind_y[f[TYPE + unit]] else enemy
-        in_range = take_aim(g, f, unit, first, end)
-        struck |= attack(g, f, unit, in_range, enemy, end)
+        in_range = take_aim(g, f, unit, 1 - player)
+        f[STRIKERS + strikes] = unit
+        strikes += int(strikes_now(g, f, unit, in_range))
         if not in_range:
             walk(g, f, standing, player, unit)
-    return struck
-
-
-@inline_helper
-def count_down(f: Any) -> None:
-    """Deploying troops and waking kings are a tick further."""
-    for player in range(PLAYERS):
-        for unit in range(player * SLOTS + TOWERS, f[END + player]):
-            f[DELAY + unit] -= int(f[DELAY + unit] > 0)
-        f[WAKE + player] -= int(f[WAKE + player] > 0)
+    return strikes
 
 
 # -- what time does without a battle -----------------------------------------------------------------------------
