@@ -47,18 +47,20 @@ class SplitMix64:
         return ((self.next_word() >> 32) * n) >> 32
 
 
+def shuffled_deck(chance: SplitMix64) -> list[int]:
+    """Shuffle the cards of a deck; the first four are the hand, the others the queue."""
+    deck = list(range(DECK))
+    for i in range(DECK - 1, 0, -1):
+        j = chance.below(i + 1)
+        deck[i], deck[j] = deck[j], deck[i]
+    return deck
+
+
 def deal(g: Any, s: Any, rng: np.random.Generator, seed: int = 0) -> None:
-    """Fill an empty state with the start of the battle that a seed stands for."""
-    begin(g, s, SplitMix64(seed))
-
-
-def begin(g: Any, s: Any, chance: SplitMix64) -> None:
-    """Fill an empty state with a start; `chance` shuffles player 0's deck, then player 1's."""
+    """Fill an empty state with the start of the battle that a seed stands for: player 0's deck is shuffled first."""
+    chance = SplitMix64(seed)
     for player in range(PLAYERS):
-        deck = list(range(DECK))
-        for i in range(DECK - 1, 0, -1):
-            j = chance.below(i + 1)
-            deck[i], deck[j] = deck[j], deck[i]
+        deck = shuffled_deck(chance)
         s.hand[player], s.queue[player] = deck[:HAND], deck[HAND:]
         for slot in range(TOWERS):
             kind = KING_KIND if slot == KING else PRINCESS_KIND

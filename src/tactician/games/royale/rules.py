@@ -6,10 +6,11 @@ from typing import Any
 
 from tactician.contract import SIMULTANEOUS, rules
 from tactician.games.royale import actions as action_forms
-from tactician.games.royale import generation
+from tactician.games.royale import generation, positions
 from tactician.games.royale.arena import MOST_TICKS, PAST, PLAYERS
 from tactician.games.royale.deployment import carry_out, list_actions, list_candidates
 from tactician.games.royale.field import FIELD, put_field, take_field
+from tactician.games.royale.hiding import blank_hidden, guess_hidden
 from tactician.games.royale.identity import identity_words
 from tactician.games.royale.records import NO_CARD, Config, State
 from tactician.games.royale.ticks import (
@@ -48,7 +49,7 @@ def apply_joint(g: Any, s: Any, actions: Any, rng: Any) -> None:
     for player in range(PLAYERS):
         action = int(actions[player])
         carry_out(g, s, standing, player, action)
-        s.past[player, tick // g.step_ticks % PAST] = action
+        s.past[player, (tick + g.step_ticks - 1) // g.step_ticks % PAST] = action
     end = tick + g.step_ticks
     if s.n_troops[0] + s.n_troops[1] + s.n_spells[0] + s.n_spells[1] == 0:
         pass_quietly(g, s, standing, end)
@@ -114,7 +115,21 @@ def digest(g: Any, s: Any, out: Any) -> None:
     out[0], out[1] = identity_words(g, s)
 
 
+@rule.observe
+def observe(g: Any, s: Any, player: Any, out: Any) -> None:
+    """What a player sees."""
+    blank_hidden(g, out, player)
+
+
+@rule.resample_hidden
+def resample_hidden(g: Any, s: Any, player: Any, rng: Any) -> None:
+    """A guess at the rest."""
+    guess_hidden(g, s, player, rng)
+
+
 rule.initial_state(generation.deal)
+rule.state_to_json(positions.to_json)
+rule.state_from_json(positions.from_json)
 rule.action_to_json(action_forms.to_json)
 rule.action_from_json(action_forms.from_json)
 rule.action_name(action_forms.name)
