@@ -45,4 +45,4 @@ def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
     import tactician
 
     with pytest.raises(AttributeError, match="module 'tactician' has no attribute 'gmaes'"):
-        tactician.gmaes  # noqa: B018
+        tactician.gmaes  # type: ignore[attr-defined]  # noqa: B018

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from tactician.bench.hero_academy import MIDDLE
 from tactician.games.amazons import amazons
 from tactician.games.hero_academy import hero_academy
+from tactician.games.hero_academy.benchmarks import MIDDLE
 from tactician.games.locm import locm
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "images"

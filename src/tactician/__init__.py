@@ -10,10 +10,10 @@ Subpackages are imported when they are first used; no optional dependency is imp
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tactician._version import __version__
+from tactician.importing import lazy_package
 
 if TYPE_CHECKING:
     from tactician import arena, contract, errors, games, planners, tuning
@@ -38,23 +38,19 @@ __all__ = [
     "tuning",
 ]
 
-_MODULES = {"arena", "contract", "errors", "games", "planners", "tuning"}
-_NAMES = {
-    "Budget": "tactician.seats.budget",
-    "Game": "tactician.contract.game",
-    "State": "tactician.contract.state",
-    "check_game": "tactician.checking.check",
-    "load_game": "tactician.games.registry",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name in _MODULES:
-        return importlib.import_module(f"tactician.{name}")
-    if name in _NAMES:
-        return getattr(importlib.import_module(_NAMES[name]), name)
-    raise AttributeError(f"module 'tactician' has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+lazy_package(
+    __name__,
+    {
+        "Budget": "tactician.seats.budget:Budget",
+        "Game": "tactician.contract.game:Game",
+        "State": "tactician.contract.state:State",
+        "arena": "tactician.arena",
+        "check_game": "tactician.checking.check:check_game",
+        "contract": "tactician.contract",
+        "errors": "tactician.errors",
+        "games": "tactician.games",
+        "load_game": "tactician.games.registry:load_game",
+        "planners": "tactician.planners",
+        "tuning": "tactician.tuning",
+    },
+)

@@ -65,8 +65,14 @@ class RuleFailureError(TacticianError):
         """The rule (or function of the Python side) that was called, where it is known."""
 
 
+class ExternalBotError(TacticianError):
+    """An external program could not be started, died, was too late, or said something it must not say."""
+
+    exit_code = 1
+
+
 class ForeignAgentError(TacticianError):
-    """An agent of somebody else's raised, or answered something that is no action."""
+    """An agent of somebody else's raised, or answered something that is not an action."""
 
     exit_code = 1
 

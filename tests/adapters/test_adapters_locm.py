@@ -8,6 +8,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,16 +17,16 @@ import numpy as np
 import pytest
 from locm_bots import GOOD, command
 
-from tactician.adapters.external import ExternalProcess
 from tactician.adapters.locm_arena import ObjectBot, ProcessBot, referee_game
 from tactician.adapters.locm_player import LocmPlayer, serve
-from tactician.adapters.locm_view import LocmView
 from tactician.contract.state import State
 from tactician.errors import TacticianError, UnknownNameError
 from tactician.games.locm import locm, protocol
 from tactician.games.locm.blocks import input_block
 from tactician.games.locm.protocol import InputBlock, ProtocolError
 from tactician.games.locm.referee import Referee
+from tactician.games.locm.view import LocmView
+from tactician.seats.process import ExternalProcess
 
 RECORDINGS = Path(__file__).parents[1] / "conformance" / "locm"
 
@@ -143,7 +144,7 @@ def test_contradictions_are_refused_in_a_sentence() -> None:
     with pytest.raises(ProtocolError, match="the opponent has 40 cards in hand"):
         bot.answer(InputBlock(block.me, block.opponent, 40, [], block.cards))
     bot.new_game()
-    cards = [block.cards[0]._replace(number=200), *block.cards[1:]]
+    cards = [replace(block.cards[0], number=200), *block.cards[1:]]
     with pytest.raises(TacticianError, match="is 200; expected a number of the card table"):
         bot.answer(InputBlock(block.me, block.opponent, block.opponent_hand, [], cards))
 

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from pommerman_stand_in import BaseAgent, Environment, RandomAgent, game, walked
 
-from tactician.adapters.pommerman_foreign import GameType, official_observation
-from tactician.adapters.pommerman_memory import Memory
-from tactician.adapters.pommerman_observed import FIELDS, read_observation
 from tactician.adapters.pommerman_official import OfficialAgent, canonical
 from tactician.contract import State
 from tactician.errors import InvalidParameterError, InvalidStateError, UnknownNameError
 from tactician.games.pommerman.board import WOOD
+from tactician.games.pommerman.foreign import GameType, official_observation
+from tactician.games.pommerman.memory import Memory
 from tactician.games.pommerman.observations import observation
+from tactician.games.pommerman.observed import FIELDS, read_observation
 
 VARIANTS = ("ffa", "team", "team-full", "radio")
 
@@ -208,6 +208,14 @@ def test_the_same_seed_plays_the_same_game_and_a_new_episode_starts_afresh() -> 
     agent.shutdown()
     assert agent.memory.seen is None
     assert actions(OfficialAgent(budget="15its", seed=3)) == first
+
+
+@pytest.mark.parametrize("planner", ["random", "mcs", "simultaneous-mcts", "fdts"])
+def test_every_planner_of_simultaneous_moves_plays_there(planner: str) -> None:
+    agent = OfficialAgent(planner, budget="5its")
+    for state in walked("team", 1, 0.0, 4):
+        assert agent.act(official_observation(state, 1)) in range(6)
+    agent.episode_end(0)
 
 
 def test_being_asked_twice_is_one_step() -> None:

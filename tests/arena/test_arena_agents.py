@@ -4,27 +4,26 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from locm_bots import BAD, FLOODS_STDERR, GOOD, command
 from sqlalchemy import text
 
 from tactician.arena import Pairing, TournamentPlan, open_store, play, replay, tournament
-from tactician.arena.agents import AGENTS, GameAgent, parse_agent
+from tactician.arena.agents import named_agents, parse_agent
 from tactician.arena.records import GameRecord
 from tactician.arena.schedule import as_names
 from tactician.contract.state import State
 from tactician.errors import InvalidParameterError, TacticianError
 from tactician.games.locm import locm
 from tactician.games.locm.blocks import input_block
+from tactician.games.registry import load_game
 from tactician.seats.budget import Budget
 from tactician.seats.plan import Plan as TurnPlan
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "adapters"))
-from locm_bots import BAD, FLOODS_STDERR, GOOD, command
+from tactician.seats.seat import BaseSeat
 
 FACTOR = 8
 """Time limits in tests, times the competition's: the machine may be busy."""
@@ -77,7 +76,7 @@ def test_copies_of_a_program_are_told_apart() -> None:
         ("locm", "locm-baseline1:x=1", "has no parameters"),
         ("locm", "locm-baselin1", "did you mean 'locm-baseline1'"),
         ("hero-academy", "exec:./bot", "'hero-academy' has no protocol for those; games that have: locm."),
-        ("hero-academy", "locm-baseline1", "agent locm-baseline1 plays 'locm'; given 'hero-academy'."),
+        ("hero-academy", "locm-baseline1", "agent 'locm-baseline1' plays 'locm'; given 'hero-academy'."),
     ],
 )
 def test_what_can_not_have_a_seat(game: str, spec: str, message: str) -> None:
@@ -105,9 +104,10 @@ def test_baselines_play_whole_games(game: str) -> None:
 
 
 def test_every_named_agent_can_be_made() -> None:
-    for name in AGENTS:
-        if name.startswith("locm"):
-            assert parse_agent(name).on(locm())
+    games = {"locm-baseline1": "locm", "locm-baseline2": "locm", "rule-based": "pommerman"}
+    assert named_agents() == list(games)
+    for name, game in games.items():
+        assert isinstance(parse_agent(name).on(load_game(game)), BaseSeat)
 
 
 @pytest.mark.parametrize("game", ["locm", "locm:decks=paper"])
@@ -153,7 +153,7 @@ def test_failures_of_programs_are_recorded_and_the_tournament_goes_on(name: str,
     assert children() <= before
 
 
-class _Spy(GameAgent):
+class _Spy(BaseSeat):
     """Ends its turns at once and keeps what it was shown."""
 
     def __init__(self) -> None:
@@ -171,7 +171,7 @@ class _Spy(GameAgent):
     def close(self) -> None:
         self.calls.append("close")
 
-    def plan(self, state: State, budget: Budget | str, ply: int = 0) -> TurnPlan:
+    def plan(self, state: State, budget: Budget | str, *, ply: int = 0, seat: int | None = None) -> TurnPlan:
         self.seen.append(state)
         return TurnPlan((0,), None)
 

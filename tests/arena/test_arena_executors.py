@@ -17,7 +17,9 @@ from pathlib import Path
 import pytest
 
 from tactician.arena import Tournament, TournamentPlan, open_store, tournament
-from tactician.arena.executors import ClusterLostError, Crew, WorkersDiedError, play_all
+from tactician.arena.crew import Crew, WorkersDiedError
+from tactician.arena.executors import play_all
+from tactician.arena.pools import ClusterLostError
 from tactician.errors import StoreError
 
 GAME = "hero-academy:turn_limit=8"

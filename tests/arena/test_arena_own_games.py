@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from python_files import user_files
 
 from tactician.arena import TournamentPlan, open_store, play, tournament
 from tactician.arena.records import GameRecord
@@ -19,9 +19,6 @@ from tactician.errors import InvalidParameterError
 from tactician.games.hero_academy import hero_academy
 from tactician.planners.registry import parse_planner
 from tactician.tuning.matches import MatchEvaluator
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "adapters"))
-from python_files import user_files
 
 GAME = '''
 """Dash: roll and go that far, or stop; a one (of six) throws you back and ends the turn."""

@@ -24,6 +24,7 @@ from tactician.games.registry import load_game
 from tactician.planners import FDTS
 from tactician.planners.registry import parse_planner
 from tactician.seats.plan import Plan as Turn
+from tactician.seats.seat import BaseSeat
 
 GAME = "pommerman:max_steps=60"
 PLANNERS = ("fdts:depth=5", "rule-based")
@@ -220,13 +221,14 @@ def test_teams_win_together() -> None:
 # -- forfeits ------------------------------------------------------------------------------------------------------
 
 
-class _Broken:
+class _Broken(BaseSeat):
     """Fails in its second step."""
 
     def __init__(self, plan: Turn | None) -> None:
+        super().__init__()
         self._plan, self._steps = plan, 0
 
-    def plan(self, state: Any, budget: Any, ply: int = 0, player: int | None = None) -> Turn:
+    def plan(self, state: Any, budget: Any, *, ply: int = 0, seat: int | None = None) -> Turn:
         self._steps += 1
         if self._steps == 1:
             return Turn((0,), None)
@@ -328,9 +330,9 @@ def test_random_plays_where_all_act_at_once() -> None:
     agent = load_game("pommerman")
     state = agent.initial_state(seed=1)
     seat = parse_planner("random").on(agent, seed=4)
-    chosen = {seat.plan(state, "1its", ply, player=2).actions[0] for ply in range(60)}  # type: ignore[call-arg]
+    chosen = {seat.plan(state, "1its", ply=ply, seat=2).actions[0] for ply in range(60)}
     assert chosen == set(state.legal_actions(2))
-    with pytest.raises(InvalidParameterError, match="player is None; expected the seat, 0 to 3"):
+    with pytest.raises(InvalidParameterError, match="seat is None; all act at once here, expected 0 to 3"):
         seat.plan(state, "1its")
 
 

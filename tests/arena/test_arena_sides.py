@@ -20,6 +20,8 @@ from tactician.contract import plain
 from tactician.contract.game import Game
 from tactician.errors import InvalidGameError, InvalidParameterError
 from tactician.games.registry import load_game
+from tactician.seats.plan import Plan
+from tactician.seats.seat import BaseSeat
 from tactician.tuning.matches import MatchEvaluator
 
 GAME = "pommerman:variant=team,max_steps=40"
@@ -154,13 +156,13 @@ def test_the_sequential_test_takes_teams() -> None:
 
 
 def test_a_forfeit_is_the_whole_sides() -> None:
-    class Raises:
-        def plan(self, *_: object, **__: object) -> object:
+    class Raises(BaseSeat):
+        def plan(self, *_: object, **__: object) -> Plan:
             raise ValueError("no idea")
 
     game = load_game(GAME)
     players = tuple(Raises() if seat == 3 else parse_agent("rule-based").on(game).seeded(seat) for seat in range(4))
-    played = play(Pairing(GAME, ("a", "b", "a", "b"), "1its", 1, 0), players)  # type: ignore[arg-type]
+    played = play(Pairing(GAME, ("a", "b", "a", "b"), "1its", 1, 0), players)
     assert played.error_seat == 3
     assert played.returns == (1.0, -1.0, 1.0, -1.0)
 

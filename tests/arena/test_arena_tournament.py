@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 from tactician.arena import Pairing, TournamentPlan, open_store, play, replay, run, stronger, tournament
-from tactician.arena.match import Player
 from tactician.arena.records import GameRecord
 from tactician.contract.state import State
 from tactician.errors import InvalidBudgetError, InvalidParameterError, StoreError, UnknownNameError
 from tactician.seats.budget import Budget
 from tactician.seats.plan import Plan as Turn
+from tactician.seats.seat import BaseSeat
 
 GAME = "hero-academy:turn_limit=8"
 PLANNERS = ("random", "greedy-action", "oep:population=10")
@@ -77,13 +77,14 @@ def test_the_same_planner_twice_gets_two_names() -> None:
     assert result.score(0, 1).games == 2
 
 
-class _Broken:
+class _Broken(BaseSeat):
     """An agent that raises, plans nothing, or plans an illegal action on its second turn."""
 
     def __init__(self, plan: Turn | None) -> None:
+        super().__init__()
         self._turn, self._plan = 0, plan
 
-    def plan(self, state: State, budget: Budget | str, ply: int = 0) -> Turn:
+    def plan(self, state: State, budget: Budget | str, *, ply: int = 0, seat: int | None = None) -> Turn:
         self._turn += 1
         if self._turn == 1:
             return Turn((state.legal_actions()[-1],), None)
@@ -105,7 +106,7 @@ def test_an_agent_that_fails_forfeits_and_the_reason_is_recorded(plan: Turn | No
     from tactician.games.registry import load_game
     from tactician.planners import Random
 
-    healthy: Player = Random().on(load_game(GAME))
+    healthy = Random().on(load_game(GAME))
     players = (_Broken(plan), healthy) if seat == 0 else (healthy, _Broken(plan))
     record = play(Pairing(GAME, ("one", "other"), "10its", 0, 0), players)
     assert record.error is not None

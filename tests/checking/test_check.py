@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -111,6 +112,8 @@ BROKEN: list[tuple[Callable[[], Game], str, Any, str]] = [
     (b.race, "draw_text", b.drawing_with_bad_markup, "text-drawing"),
     (b.race, "draw_svg", b.svg_not_closed, "svg-drawing"),
     (b.race, "draw_svg", b.svg_is_html, "svg-drawing"),
+    (b.race, "apply", b.stores_a_fraction, "losses"),
+    (b.race, "apply", b.wraps_around, "losses"),
 ]
 
 
@@ -335,3 +338,32 @@ def test_a_broken_game_of_plain_objects_is_reported() -> None:
     assert "rule 'evaluate' (test_check.py, line " in named(report, "rules-run")
     report = check(plain(TakeAway(), name="take-away", max_actions=2))
     assert [finding.check for finding in report.findings] == ["max-actions"]
+
+
+def test_a_number_that_its_field_can_not_hold_is_named_with_field_value_and_line() -> None:
+    (message,) = [
+        f.message for f in check(b.broken(b.race(), apply=b.stores_a_fraction)).findings if f.check == "losses"
+    ]
+    assert re.match(
+        r"field 'pot' \(int\d+\) gets [\d.]+\.5, a fraction: it becomes \d+, at broken_games.py, line \d+", message
+    )
+
+
+def test_a_report_says_what_the_game_is_like() -> None:
+    report = check(b.race())
+    assert report.profile is not None
+    assert 2 <= report.profile.branching <= 3
+    assert (report.profile.most_actions, report.profile.longest_turn) == (3, 2)
+    assert 0 <= report.profile.first_player <= 1
+    assert f"  {report.profile}" in str(report).splitlines()
+    assert report.warnings == ()
+
+
+def test_what_makes_planners_weak_or_slow_is_a_warning_and_no_finding() -> None:
+    report = check(b.broken(b.race(), evaluate=b.evaluate_constant))
+    assert report.ok
+    assert "evaluate gives the same value at every position" in report.warnings[0]
+    report = check(b.broken(b.race(), evaluate=b.builds_a_list))
+    assert report.ok
+    assert report.warnings[0].startswith("rule 'evaluate' builds a list (broken_games.py, line ")
+    assert "  warning: rule 'evaluate' builds a list" in str(report)

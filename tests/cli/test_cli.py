@@ -15,6 +15,7 @@ from commands import NIM, Command, Result, commands
 
 import tactician
 from tactician.bench import figures
+from tactician.checking import speed
 from tactician.cli.main import app
 from tactician.games.registry import GAMES
 from tactician.planners.registry import PLANNERS
@@ -221,7 +222,7 @@ def test_check_leaves_with_0_where_nothing_is_wrong(command: Command) -> None:
 
 def test_check_leaves_with_1_where_something_is_wrong(command: Command, tmp_path: Path) -> None:
     (tmp_path / "wrong.py").write_text(
-        f"import sys\nsys.path.append({str(TESTS / 'contract')!r})\nimport broken_games as b\n"
+        f"import sys\nsys.path.append({str(TESTS / 'support')!r})\nimport broken_games as b\n"
         "game = b.broken(b.race(), returns=b.returns_not_zero_sum)\n"
     )
     result = command("check", f"{tmp_path / 'wrong.py'}:game", "--games", 2)
@@ -320,7 +321,7 @@ def test_arena_as_json_is_one_document_that_the_seed_decides(command: Command) -
 
 def test_a_rule_that_fails_leaves_with_1_and_one_sentence(command: Command, tmp_path: Path) -> None:
     (tmp_path / "failing.py").write_text(
-        f"import sys\nsys.path.append({str(TESTS / 'contract')!r})\nimport broken_games as b\n"
+        f"import sys\nsys.path.append({str(TESTS / 'support')!r})\nimport broken_games as b\n"
         "game = b.broken(b.race(), apply=b.apply_raises)\n"
     )
     result = command("arena", f"{tmp_path / 'failing.py'}:game", "random", "random", "--budget", "5evals")
@@ -400,8 +401,8 @@ def test_a_picture_that_can_not_be_drawn_leaves_with_one_sentence(command: Comma
 @pytest.fixture
 def short_bench(monkeypatch: pytest.MonkeyPatch) -> None:
     """The figures don't matter here, only that they are taken."""
-    monkeypatch.setattr(figures, "ROUNDS", 1)
-    monkeypatch.setattr(figures, "SECONDS_A_ROUND", 0.001)
+    monkeypatch.setattr(speed, "ROUNDS", 1)
+    monkeypatch.setattr(speed, "SECONDS_A_ROUND", 0.001)
     monkeypatch.setattr(figures, "CALIBRATION_DRAWS", 1000)
 
 

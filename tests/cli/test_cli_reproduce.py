@@ -21,10 +21,9 @@ def command(
 
 def test_options_without_a_use_are_refused(command: Command) -> None:
     assert command("reproduce", "montoliu-actions", "--jobs", 2, "--out", "x.db").sentence() == (
-        "experiment 'montoliu-actions' has no use for --out and --jobs; "
-        "expected no more than --games, --seed, --report."
+        "experiment 'montoliu-actions' does not take --out and --jobs; expected only --games, --seed, --report."
     )
-    assert "has no use for --out; " in command("reproduce", "boney-fig4", "--out", "x.db").sentence()
+    assert "does not take --out; " in command("reproduce", "boney-fig4", "--out", "x.db").sentence()
     assert (
         "unknown cell of 'justesen-search': 'nonsense'"
         in command("reproduce", "justesen-search", "--only", "nonsense").sentence()

@@ -77,9 +77,9 @@ REFUSED: list[tuple[list[Any], str]] = [
     ([*PARAM, *PARAM[:2]], "parameter 'planner.population' is given twice; expected its values once."),
     (["--space", "missing.json"], "space file 'missing.json' can't be read: No such file or directory."),
     (["--space", "list.json"], "space file 'list.json' holds [1]; expected {\"name\": [values]}."),
-    (["--space", "twice.json"], "space file 'twice.json' is no JSON: 'a' stands there twice."),
+    (["--space", "twice.json"], "space file 'twice.json' is not JSON: 'a' stands there twice."),
     (["--space", "empty.json"], "parameter 'planner.population' has no values; expected at least one."),
-    ([*PARAM, "--out", "diary.txt"], "file 'diary.txt' is no journal of a search; name another."),
+    ([*PARAM, "--out", "diary.txt"], "file 'diary.txt' is not a journal of a tuning; name another."),
     ([*PARAM, "--games", 3], "games is 3; expected a multiple of 2, so that every opponent is met from every side."),
     ([*PARAM, "--exploration", -1], "exploration is -1.0; expected a number from 0."),
     ([*PARAM, "--budget", "soon"], "budget is 'soon'; expected e.g. 200ms, 2s, 500evals, 100its or ref:200ms."),
@@ -108,7 +108,7 @@ def test_a_journal_of_another_search_is_refused(tune: Command, tmp_path: Path) -
     assert tune(*GAME, *PARAM, "--evaluations", 1, "--out", journal).code == 0
     result = tune(*GAME, *PARAM, "--evaluations", 1, "--out", journal, "--games", 4)
     assert result.code == 2
-    assert "is of another search, with games 2 where this one has 4; name another file" in result.err
+    assert "is of another tuning, with games 2 where this one has 4; name another file" in result.err
 
 
 def test_a_figure_that_can_not_be_written_is_refused_before_the_search(tune: Command, tmp_path: Path) -> None:

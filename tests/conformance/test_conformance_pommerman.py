@@ -6,17 +6,15 @@ planes a follower network was fed with.
 
 from __future__ import annotations
 
-import gzip
-import json
 from collections.abc import Callable
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
+from recorded import Lines, lines_of, written
 
 from tactician.checking.recordings import ReplayReport, replay
-from tactician.errors import InvalidParameterError, RecordingError
+from tactician.errors import RecordingError
 from tactician.games.pommerman.conformance import PommermanReplayer
 
 RECORDINGS = Path(__file__).parent / "pommerman"
@@ -25,19 +23,6 @@ SCENARIOS = RECORDINGS / "024_ffa_conflict_chain.jsonl.gz"
 RADIO = RECORDINGS / "039_radio_simple.jsonl.gz"
 DECISIONS = RECORDINGS / "simple_decisions.jsonl.gz"
 FEATURES = RECORDINGS / "follower_features.jsonl.gz"
-
-Lines = list[Any]
-
-
-def lines_of(path: Path, most: int | None = None) -> Lines:
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        return [json.loads(line) for line in islice(file, most)]
-
-
-def written(path: Path, lines: Lines) -> Path:
-    with gzip.open(path, "wt", encoding="utf-8", compresslevel=1) as file:
-        file.writelines(json.dumps(line) + "\n" for line in lines)
-    return path
 
 
 def replayed(path: Path, mode: str = "compiled") -> ReplayReport:
@@ -71,11 +56,6 @@ def test_a_sample_replays_exactly_in_every_mode(tmp_path: Path, mode: str, count
     report = replayed(tmp_path, mode)
     assert not report.first, str(report.first[0])
     assert report.steps >= count
-
-
-def test_an_unknown_mode_is_refused() -> None:
-    with pytest.raises(InvalidParameterError, match="mode is 'fast'; expected one of compiled, interpreted, checked"):
-        PommermanReplayer("fast")
 
 
 # -- what was changed is found -----------------------------------------------------------------------------------

@@ -281,7 +281,7 @@ def test_interpreted_rules_see_records_that_introduce_themselves() -> None:
 
     rule = declared(config=Config, state=State, apply=look, evaluate=level)
     rule.game("look", max_actions=3, config={"heap": 5}).interpreted().initial_state().apply(1)
-    assert shown == ["<record of 4 bytes: hp, at>", "int"]
+    assert shown == ["<record hp=0, at=[0, 0]>", "int"]
 
 
 def test_a_record_in_a_record_is_assigned_field_by_field() -> None:

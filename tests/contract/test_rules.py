@@ -78,7 +78,10 @@ def test_decorated_rules_stay_functions_that_others_call() -> None:
 
 @contract.helper
 def fibonacci(n: Any) -> Any:
-    return n if n < 2 else fibonacci(n - 1) + fibonacci(n - 2)
+    a, b = 0, 1
+    for _ in range(n):
+        a, b = b, a + b
+    return a
 
 
 @contract.inline_helper
@@ -86,7 +89,7 @@ def doubled(n: Any) -> Any:
     return 2 * n
 
 
-def test_rules_call_helpers_and_helpers_themselves() -> None:
+def test_rules_call_helpers() -> None:
     def judge(g: Any, s: Any, out: Any) -> None:
         out[0] = doubled(fibonacci(np.int64(s.left)))
         out[1] = -out[0]
@@ -624,3 +627,37 @@ def test_a_presentation_has_a_default_for_everything_but_the_start() -> None:
     )
     assert all(callable(function) for function in given)
     assert face.initial_state is None
+
+
+# -- recursion -------------------------------------------------------------------------------------------------
+
+
+@contract.helper
+def countdown(n: Any) -> Any:
+    return 0 if n == 0 else countdown(n - 1)
+
+
+@contract.helper
+def even(n: Any) -> Any:
+    return True if n == 0 else odd(n - 1)
+
+
+@contract.helper
+def odd(n: Any) -> Any:
+    return False if n == 0 else even(n - 1)
+
+
+def is_over_by_countdown(g: Any, s: Any) -> Any:
+    return countdown(s.left) == 0 and s.left == 0
+
+
+def is_over_by_turns(g: Any, s: Any) -> Any:
+    return even(s.left) and s.left == 0
+
+
+@pytest.mark.parametrize(("function", "how"), [(is_over_by_countdown, ""), (is_over_by_turns, " through 'odd'")])
+def test_a_helper_that_calls_itself_is_refused(function: Any, how: str) -> None:
+    game = finish(declared(is_over=function))
+    message = refusal(lambda: game.table)
+    assert "which calls itself" + how + "; compiled rules can't recurse, so write a loop." in message
+    assert "(test_rules.py, line " in message

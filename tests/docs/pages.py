@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 
 ROOT = Path(__file__).parents[2]
 _FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -78,6 +80,16 @@ class Page:
 
 DOCS = [Page(path) for path in sorted((ROOT / "docs").rglob("*.md"))]
 TOP = [Page(ROOT / name) for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")]
+
+
+def tool(name: str) -> ModuleType:
+    """A script of tools/ as a module."""
+    specification = importlib.util.spec_from_file_location(name, ROOT / "tools" / f"{name}.py")
+    assert specification is not None
+    assert specification.loader is not None
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
 
 
 def page(name: str) -> Page:

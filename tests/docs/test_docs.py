@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import sys
 from pathlib import Path
 from types import ModuleType
 
 import pytest
-from pages import DOCS, ROOT, TOP, Page
+from pages import DOCS, ROOT, TOP, Page, tool
 
 # The tutorials have tests of their own.
 RUN = [page for page in [*TOP, *DOCS] if not page.name.startswith("docs/tutorials/") and page.blocks("python")]
@@ -47,12 +46,7 @@ def test_every_page_is_in_the_navigation() -> None:
 
 @pytest.fixture(scope="module")
 def make_images() -> ModuleType:
-    specification = importlib.util.spec_from_file_location("make_images", ROOT / "tools" / "make_images.py")
-    assert specification is not None
-    assert specification.loader is not None
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    return module
+    return tool("make_images")
 
 
 def test_committed_pictures_are_what_the_code_draws(make_images: ModuleType) -> None:

@@ -17,23 +17,23 @@ from pages import DOCS, ROOT, TOP, Page, page
 
 from tactician.arena.agents import parse_agent
 from tactician.cli.main import app
+from tactician.contract.entry import GameEntry
 from tactician.contract.rules import Rules
 from tactician.contract.state import State
-from tactician.describe import field_docs
+from tactician.describe import argument_docs, field_docs
 from tactician.errors import InvalidParameterError
-from tactician.games.amazons import amazons
 from tactician.games.hero_academy import actions, cards, hero_academy
 from tactician.games.locm import locm
 from tactician.games.locm.drafts import CONSTRUCTIONS, STRATEGIES
 from tactician.games.locm.values import CARD_VALUES
-from tactician.games.pommerman import pommerman
-from tactician.games.registry import GAMES
+from tactician.games.registry import GAMES, entry_of, game_factory, game_parameters
 from tactician.native import abi
 from tactician.planners import PLANNERS, Planner
+from tactician.seats import Seat
 
 CONTRACT, HERO_ACADEMY, AMAZONS = page("reference/contract.md"), page("games/hero-academy.md"), page("games/amazons.md")
 LOCM, POMMERMAN = page("games/locm.md"), page("games/pommerman.md")
-COMMAND_LINE = page("reference/command-line.md")
+COMMAND_LINE, AGENTS = page("reference/command-line.md"), page("arena/agents.md")
 PLANNER_PAGES = [
     page(f"planners/{name}.md")
     for name in ("index", "greedy", "mcts", "oep", "emcts", "orders", "determinized", "simultaneous")
@@ -41,7 +41,6 @@ PLANNER_PAGES = [
 README = Page(ROOT / "README.md")
 COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
 PARAMETERS_OF = {kind: {field.name for field in fields(kind)} for kind in PLANNERS.values()}
-PARAMETERS = {name.strip("`"): (default, allowed) for name, default, allowed, _ in HERO_ACADEMY.table("parameter")}
 
 
 @pytest.mark.parametrize("path", make_tables.pages(), ids=lambda path: path.relative_to(ROOT).as_posix())
@@ -95,27 +94,45 @@ def test_every_method_of_a_state_is_in_the_contract_with_its_parameters() -> Non
     assert sorted(row[0].strip("`") for row in CONTRACT.table("method")) == sorted(public)
 
 
-def test_parameters_of_hero_academy_have_the_documented_defaults() -> None:
-    signature = inspect.signature(hero_academy).parameters
-    assert {name: ast.literal_eval(default.strip("`")) for name, (default, _) in PARAMETERS.items()} == {
-        name: parameter.default for name, parameter in signature.items()
-    }
+@pytest.mark.parametrize("name", GAMES)
+def test_every_parameter_of_a_game_is_described_and_on_its_page(name: str) -> None:
+    factory = game_factory(name)
+    if name != "amazons-plain":  # its docstring refers to that of amazons
+        assert list(argument_docs(factory)) == list(game_parameters(name))
+        assert f"<!-- table: game {name} -->" in page(entry_of(name).page or "").text
 
 
-def test_parameters_of_hero_academy_have_the_documented_ranges() -> None:
-    ranges = {name: re.fullmatch(r"(\d+) to (\d+)", allowed) for name, (_, allowed) in PARAMETERS.items()}
-    numbers = {name: (int(found[1]), int(found[2])) for name, found in ranges.items() if found}
-    assert set(numbers) == {"action_points", "first_turn_points", "turn_limit", "hand_size"}
-    for name, (least, most) in numbers.items():
-        with pytest.raises(InvalidParameterError, match=f"expected an integer from {least} to {most}"):
-            hero_academy(**{name: most + 1})  # type: ignore[arg-type]
+@pytest.mark.parametrize("name", ["hero-academy", "locm", "pommerman"])
+def test_games_refuse_what_their_descriptions_leave_out(name: str) -> None:
+    factory = game_factory(name)
+    for parameter, described in argument_docs(factory).items():
+        default = inspect.signature(factory).parameters[parameter].default
+        if found := re.search(r", (\d+) to (\d+)\b", described):
+            for outside in (int(found[1]) - 1, int(found[2]) + 1):
+                with pytest.raises(InvalidParameterError, match=f"expected an integer from {found[1]} to {found[2]}"):
+                    factory(**{parameter: outside})
+        elif isinstance(default, str) and f"`{default}`" in described:
+            with pytest.raises(InvalidParameterError, match="expected one of") as refused:
+                factory(**{parameter: "?"})
+            allowed = str(refused.value).partition("one of ")[2].rstrip(".").split(", ")
+            assert set(allowed) == set(re.findall(r"`([\w.-]+)`", described)), parameter
 
 
-@pytest.mark.parametrize("name", ["draws", "information", "evaluation", "rating", "preset"])
-def test_choices_of_hero_academy_are_the_documented_ones(name: str) -> None:
-    choices = PARAMETERS[name][1].replace("`", "")
-    with pytest.raises(InvalidParameterError, match=f"expected one of {choices}\\."):
-        hero_academy(**{name: "?"})  # type: ignore[arg-type]
+def test_every_field_of_an_entry_is_in_the_contract() -> None:
+    assert [row[0].strip("`") for row in CONTRACT.table("field", "The entry of a game")] == [
+        field.name for field in fields(GameEntry)
+    ]
+
+
+def test_every_method_of_a_seat_is_documented_with_its_parameters() -> None:
+    def written(name: str) -> str:
+        parameters = inspect.signature(getattr(Seat, name)).parameters.values()
+        named = [p.name for p in parameters if p.kind is p.KEYWORD_ONLY]
+        given = [p.name for p in parameters if p.kind is not p.KEYWORD_ONLY and p.name != "self"]
+        return f"`{name}({', '.join([*given, *(['*'] if named else []), *named])})`"
+
+    methods = [name for name in vars(Seat) if not name.startswith("_")]
+    assert [row[0] for row in AGENTS.table("method")] == [written(name) for name in methods]
 
 
 def test_cards_of_hero_academy() -> None:
@@ -151,33 +168,8 @@ def test_action_kinds_of_hero_academy() -> None:
             assert f'"{written[1]}"' in form
 
 
-def test_parameters_of_amazons_have_the_documented_defaults() -> None:
-    documented = {row[0].strip("`"): ast.literal_eval(row[1].strip("`")) for row in AMAZONS.table("parameter")}
-    assert documented == {name: p.default for name, p in inspect.signature(amazons).parameters.items()}
+def test_the_names_of_amazons_are_documented() -> None:
     assert {row[0].strip("`") for row in AMAZONS.table("name")} - {""} == {n for n in GAMES if n.startswith("amazons")}
-
-
-def test_parameters_of_locm_have_the_documented_defaults() -> None:
-    documented = {row[0].strip("`"): ast.literal_eval(row[1].strip("`")) for row in LOCM.table("parameter")}
-    assert documented == {name: p.default for name, p in inspect.signature(locm).parameters.items()}
-
-
-@pytest.mark.parametrize("name", ["version", "decks", "information", "evaluation", "card_value"])
-def test_choices_of_locm_are_the_documented_ones(name: str) -> None:
-    allowed = {row[0].strip("`"): row[2].replace("`", "") for row in LOCM.table("parameter")}
-    with pytest.raises(InvalidParameterError, match=f"expected one of {allowed[name]}\\."):
-        locm(**{name: "?"})  # type: ignore[arg-type]
-
-
-def test_parameters_of_pommerman_have_the_documented_defaults_and_choices() -> None:
-    rows = {row[0].strip("`"): (row[1].strip("`"), row[2].replace("`", "")) for row in POMMERMAN.table("parameter")}
-    signature = inspect.signature(pommerman).parameters
-    assert {name: ast.literal_eval(default) for name, (default, _) in rows.items()} == {
-        name: parameter.default for name, parameter in signature.items()
-    }
-    for name in ("rules", "variant", "identity", "information"):
-        with pytest.raises(InvalidParameterError, match=f"expected one of {rows[name][1]}\\."):
-            pommerman(**{name: "?"})  # type: ignore[arg-type]
 
 
 def test_versions_strategies_weights_and_readings_of_locm() -> None:

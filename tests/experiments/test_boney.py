@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,12 +10,15 @@ import pytest
 from tactician.arena import TournamentPlan, open_store
 from tactician.arena.seats import KINDS
 from tactician.errors import UnknownNameError
-from tactician.experiments import experiment_list, reproduce
-from tactician.experiments.boney import FIG4_PLANNERS, TABLE2, TABLE3, TABLES, Column
+from tactician.experiments import RunRequest, experiment_list, reproduce
+from tactician.experiments.papers.boney import FIG4, TABLE2, TABLE3
+from tactician.experiments.shares import ShareCell
+
+FIG4_PLANNERS = FIG4.cell_names
 
 
-@pytest.mark.parametrize("column", {column.name: column for table in TABLES.values() for column in table}.values())
-def test_every_column_can_be_played(column: Column) -> None:
+@pytest.mark.parametrize("column", {cell.name: cell for cell in (*TABLE2.cells, *TABLE3.cells)}.values())
+def test_every_column_can_be_played(column: ShareCell) -> None:
     plan = TournamentPlan(column.game, (column.planner, "rule-based"), 4, "1its", form="gauntlet")
     assert [pairing.seats.index(column.planner) for pairing in plan.pairings()] == [0, 1, 2, 3]
     assert "rules=paper,information=open" in column.game
@@ -22,17 +26,15 @@ def test_every_column_can_be_played(column: Column) -> None:
 
 
 def test_the_papers_figures_are_where_they_belong() -> None:
-    table2 = {column.name: column.paper for column in TABLE2}
-    assert list(table2) == ["rule-based", "MCS UCB", "MCS TS", "MCTS UCB", "MCTS TS", "FDTS UCB", "FDTS TS"]
+    table2 = {column.name: column.paper for column in TABLE2.cells}
+    assert list(table2)[:-1] == ["rule-based", "MCS UCB", "MCS TS", "MCTS UCB", "MCTS TS", "FDTS UCB", "FDTS TS"]
     assert table2["FDTS TS"] == (51.3, 29.0, 18.2)
     assert table2["rule-based"] == (19.2, 23.4, 57.4)
-    assert {column.name: column.paper[0] for column in TABLE3}["MCTS TS, no rollouts"] == 17.8
-    for table in TABLES.values():
-        assert len({column.name for column in table}) == len(table)
+    assert {column.name: column.paper[0] for column in TABLE3.cells}["MCTS TS, no rollouts"] == 17.8
 
 
 def test_keys_are_those_of_the_released_code() -> None:
-    for column in (*TABLE2, *TABLE3):
+    for column in (*TABLE2.cells, *TABLE3.cells):
         fdts = column.planner.startswith("fdts")
         assert column.game.endswith(",identity=reference" if fdts else ",identity=reference-items")
 
@@ -40,8 +42,9 @@ def test_keys_are_those_of_the_released_code() -> None:
 def test_a_table_resumes_and_reports_every_column(tmp_path: Path) -> None:
     store, only = str(tmp_path / "games.sqlite"), ["rule-based", "FDTS TS"]
     seen: list[tuple[str, int, int]] = []
-    first = reproduce("boney-table2", 4, "3its", only=only, store=store)
-    again = reproduce("boney-table2", 4, "3its", only=only, store=store, on_progress=lambda *said: seen.append(said))
+    request = RunRequest(games=4, budget="3its", only=only, store=store)
+    first = reproduce("boney-table2", request)
+    again = reproduce("boney-table2", replace(request, on_progress=lambda *said: seen.append(said)))
     assert again.rows == first.rows
     assert again.document == first.document
     names = ["rule-based", "FDTS TS", "FDTS TS, exact keys"]
@@ -64,23 +67,22 @@ def test_a_table_resumes_and_reports_every_column(tmp_path: Path) -> None:
 
 def test_more_games_go_on_with_those_that_are_there(tmp_path: Path) -> None:
     store, seen = str(tmp_path / "games.sqlite"), []
-    reproduce("boney-table3", 1, "2its", only=["MCTS TS, no"], store=store)
-    report = reproduce(
-        "boney-table3", 2, "2its", only=["MCTS TS, no"], store=store, on_progress=lambda *said: seen.append(said)
-    )
+    request = RunRequest(games=1, budget="2its", only=["MCTS TS, no"], store=store)
+    reproduce("boney-table3", request)
+    report = reproduce("boney-table3", replace(request, games=2, on_progress=lambda *said: seen.append(said)))
     assert [done for _, done, _ in seen] == [1, 2]
     assert report.rows[0][:2] == ("MCTS TS, no rollouts", "2")
 
 
 def test_reports_are_written(tmp_path: Path) -> None:
-    report = reproduce("boney-table2", 1, "1its", only=["rule-based"])
+    report = reproduce("boney-table2", RunRequest(games=1, budget="1its", only=["rule-based"]))
     written = {path.name for path in report.write(tmp_path)}
-    assert {"boney-table2.md", "boney-table2.json"} <= written
+    assert {"boney-table2.md", "boney-table2.json", "boney-table2.svg"} <= written
     assert "| rule-based | 1 |" in (tmp_path / "boney-table2.md").read_text(encoding="utf-8")
 
 
 def test_the_figure_pools_ratios_of_every_planner(tmp_path: Path) -> None:
-    report = reproduce("boney-fig4", games=1, budget="4its")
+    report = reproduce("boney-fig4", RunRequest(games=1, budget="4its"))
     assert [row[0] for row in report.rows] == list(FIG4_PLANNERS)
     assert set(report.document["ratios"]) == set(FIG4_PLANNERS)
     for ratios in report.document["ratios"].values():
@@ -89,18 +91,18 @@ def test_the_figure_pools_ratios_of_every_planner(tmp_path: Path) -> None:
     assert report.document["ratios"]["fdts"][0] > 0
     assert None not in report.document["ratios"]["fdts"], "every simulation goes to the full depth"
     assert {"boney-fig4.svg", "boney-fig4-steps.svg"} <= {path.name for path in report.write(tmp_path)}
-    assert reproduce("boney-fig4", games=1, budget="4its").document == report.document
+    assert reproduce("boney-fig4", RunRequest(games=1, budget="4its")).document == report.document
 
 
 def test_the_figure_can_be_of_some_planners() -> None:
-    report = reproduce("boney-fig4", games=1, budget="2its", only=["fdts:"])
+    report = reproduce("boney-fig4", RunRequest(games=1, budget="2its", only=["fdts:"]))
     assert [row[0] for row in report.rows] == ["fdts:bandit=ucb1"]
 
 
 def test_typos_and_the_list() -> None:
     with pytest.raises(UnknownNameError, match="unknown cell of 'boney-table2': 'FDTS TX'"):
-        reproduce("boney-table2", 1, "1its", only=["FDTS TX"])
+        reproduce("boney-table2", RunRequest(games=1, budget="1its", only=["FDTS TX"]))
     listed = {row["name"]: row for row in experiment_list()}
-    assert listed["boney-table2"]["cells"] == len(TABLES["boney-table2"])
-    assert listed["boney-table3"]["cells"] == len(TABLES["boney-table3"])
+    assert listed["boney-table2"]["cells"] == len(TABLE2.cells) == 8
+    assert listed["boney-table3"]["cells"] == len(TABLE3.cells) == 4
     assert listed["boney-fig4"]["cells"] == len(FIG4_PLANNERS)

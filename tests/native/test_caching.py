@@ -321,6 +321,50 @@ def test_an_edit_of_the_package_itself_shows_too(project: Project, tmp_path: Pat
     assert after.compiled
 
 
+def test_fields_of_a_named_tuple_that_change_places_show_too(tmp_path: Path) -> None:
+    script = """
+import sys
+from typing import NamedTuple
+
+from tactician.native.caching import kernel
+
+
+class Pair(NamedTuple):
+    {}: int
+    {}: int
+
+
+class Outer(NamedTuple):
+    pair: Pair
+
+
+@kernel
+def low_of(outer):
+    return outer.pair.low
+
+
+print(low_of(Outer(Pair(low=1, high=2))))
+"""
+    found = []
+    for fields in (("low", "high"), ("high", "low"), ("low", "high")):
+        (tmp_path / "pairs.py").write_text(script.format(*fields))
+        run = subprocess.run(
+            [sys.executable, "-B", str(tmp_path / "pairs.py")],
+            env={
+                **clean_environment(),
+                "PYTHONPATH": str(Path(tactician.__file__).parents[1]),
+                "TACTICIAN_CACHE_DIR": str(tmp_path / "cache"),
+            },
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=120,
+        )
+        found.append(run.stdout.strip())
+    assert found == ["1", "1", "1"]
+    assert len(list((tmp_path / "cache").rglob("*.nbc"))) == 2
+
+
 @pytest.mark.parametrize("spoil", ["cut short", "garbage", "another pickle"])
 def test_an_entry_that_can_not_be_read_is_compiled_anew_and_replaced(project: Project, spoil: str) -> None:
     entry = next(path for path in project.entries() if path.name.startswith("evaluate"))

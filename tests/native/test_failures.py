@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import importlib
 import os
 import subprocess
 import sys
@@ -364,3 +365,21 @@ def test_a_rule_may_print_numbers_in_the_process_that_compiles_it(tmp_path: Path
             [sys.executable, "-c", PRINTS], env=environment, capture_output=True, text=True, check=True, timeout=120
         )
         assert sorted(done.stdout.split()) == sorted(["left", done.stdout.split()[1], "0.5", "done", "True"])
+
+
+@pytest.mark.parametrize(
+    ("module", "is_one"),
+    [
+        ("tactician.contract.random", False),
+        ("tactician.contract.plain", False),
+        ("tactician.native.records", False),
+        ("numpy", False),
+        ("json", False),
+        ("tactician.games.locm.rules", True),
+        ("test_failures", True),
+    ],
+)
+def test_lines_of_the_contract_are_never_a_games(module: str, is_one: bool) -> None:
+    file = importlib.import_module(module).__file__
+    assert file is not None
+    assert failures.is_the_authors(Path(file)) == is_one

@@ -374,7 +374,7 @@ def _random_game(game: Game, seed: int) -> Iterator[State]:
 # -- questions ---------------------------------------------------------------------------------------------------
 
 
-def goes_on(state: State, player: int) -> bool:
+def turn_continues(state: State, player: int) -> bool:
     """Whether it is still a player's turn."""
     return not state.is_over() and state.current_player() == player
 
@@ -391,10 +391,10 @@ def is_whole_turn(state: State, turn: Any) -> bool:
     """Whether actions are legal one after the other (else this raises), and end the turn, and not before the last."""
     player, now = state.current_player(), state.copy()
     for action in turn:
-        if not goes_on(now, player):
+        if not turn_continues(now, player):
             return False
         now.apply(int(action))
-    return not goes_on(now, player)
+    return not turn_continues(now, player)
 
 
 def worth(state: State, player: int) -> float:
@@ -411,7 +411,7 @@ def all_turns(state: State, prune: bool = True) -> Iterator[tuple[list[int], Sta
     stack: list[tuple[list[int], State]] = [([], state.copy())]
     while stack:
         turn, now = stack.pop()
-        if not goes_on(now, player):
+        if not turn_continues(now, player):
             yield turn, now
             continue
         actions = now.candidate_actions() if prune else now.legal_actions()

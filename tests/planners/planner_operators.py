@@ -5,43 +5,46 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from planner_games import goes_on, worth
+from numpy.typing import NDArray
+from planner_games import turn_continues, worth
 
 from tactician.contract import State
 from tactician.contract.plain import Chance
 from tactician.contract.random import stream
 from tactician.native.caching import kernel
 from tactician.planners import genome
+from tactician.planners.genome import Repair, Turns, make_turns
 from tactician.planners.outcomes import KeyTable
-from tactician.planners.work import EVALUATION_LIMIT, EVALUATIONS, NO_LIMIT, make_work
+from tactician.planners.work import NO_LIMIT, NOW, ROOT, Work, from_root, make_work
+
+FIRST, SECOND, CHILD = 0, 1, 2
+"""The rows of `Bench`'s turns: one or two parents, and what becomes of them."""
 
 
 @kernel
-def new_turn(w: Any, player: Any, genes: Any, row: Any, greedy: Any) -> Any:
-    return genome.new_turn(w, player, genes, row, greedy)
+def new_turn(work: Work, turns: Turns, player: int, repair: Repair) -> int:
+    return genome.new_turn(work, turns, FIRST, player, repair)
 
 
 @kernel
-def crossover(w: Any, player: Any, genes: Any, lengths: Any, both_next: Any, greedy: Any) -> Any:
-    return genome.crossover(w, player, genes, lengths, 0, 1, 2, both_next, greedy)
+def crossover(work: Work, turns: Turns, player: int, both_next: bool, repair: Repair) -> int:
+    return genome.crossover(work, turns, FIRST, SECOND, CHILD, player, both_next, repair)
 
 
 @kernel
-def mutate(w: Any, player: Any, genes: Any, length: Any, anywhere: Any, greedy: Any) -> Any:
-    return genome.mutate(w, player, genes, 0, length, anywhere, greedy)
+def mutate(work: Work, turns: Turns, player: int, anywhere: bool, repair: Repair) -> int:
+    return genome.mutate(work, turns, FIRST, turns.lengths[FIRST], player, anywhere, repair)
 
 
 @kernel
-def exchange(w: Any, player: Any, genes: Any, row: Any, place: Any, length: Any, action: Any, greedy: Any) -> Any:
-    return genome.exchange(w, player, genes, 0, row, place, length, action, greedy)
+def exchange(work: Work, turns: Turns, row: int, place: int, action: int, player: int, repair: Repair) -> int:
+    return genome.exchange(work, turns, FIRST, row, place, turns.lengths[FIRST], action, player, repair)
 
 
 @kernel
-def repair(w: Any, player: Any, genes: Any, length: Any, greedy: Any) -> Any:
-    return genome.repair_tail(w, genome.begin_turn(w), player, genes, 0, 0, 0, length, greedy)
+def repair_turn(work: Work, turns: Turns, player: int, repair: Repair) -> int:
+    return genome.repair_tail(work, turns, FIRST, FIRST, from_root(work), 0, turns.lengths[FIRST], player, repair)
 
 
 class Bench:
@@ -50,55 +53,59 @@ class Bench:
     def __init__(self, state: State, seed: int, evaluations: int = NO_LIMIT) -> None:
         game = state.game
         self.player = state.current_player()
-        self._memo = KeyTable(1 << 12)
-        self.work, self._config = make_work(game, True, self._memo.slots)
+        self._choices = KeyTable(1 << 12)
+        self.work, self._config = make_work(game, True)
         self.work.rng[:] = stream(seed)
-        self.work.states[0] = state.words
-        self.work.count[EVALUATION_LIMIT] = evaluations
-        self._genes = np.zeros((3, game.max_turn), np.int32)
+        self.work.states[ROOT] = state.words
+        self._counters = self.work.counters[0]
+        self._counters.evaluation_limit = evaluations
+        self._turns = make_turns(3, game.max_turn)
         self._game = game
 
     @property
     def evaluations(self) -> int:
-        return int(self.work.count[EVALUATIONS])
+        return int(self._counters.evaluations)
 
     @property
-    def left_behind(self) -> np.ndarray:
+    def left_behind(self) -> NDArray[np.uint64]:
         """The state after the turn, as words."""
-        return self.work.states[genome.NOW].copy()
+        return self.work.states[NOW].copy()
 
     def new_turn(self, greedy: bool = False) -> list[int] | None:
-        return self._done(0, new_turn(self.work, self.player, self._genes, 0, greedy))
+        return self._done(FIRST, new_turn(self.work, self._turns, self.player, self._repair(greedy)))
 
     def crossover(self, a: list[int], b: list[int], both_next: bool = False, greedy: bool = False) -> list[int] | None:
         self._write(a, b)
-        lengths = np.array([len(a), len(b), 0], np.int64)
-        return self._done(2, crossover(self.work, self.player, self._genes, lengths, both_next, greedy))
+        return self._done(CHILD, crossover(self.work, self._turns, self.player, both_next, self._repair(greedy)))
 
     def mutate(self, turn: list[int], anywhere: bool = False, greedy: bool = False) -> list[int] | None:
         self._write(turn)
-        return self._done(0, mutate(self.work, self.player, self._genes, len(turn), anywhere, greedy))
+        return self._done(FIRST, mutate(self.work, self._turns, self.player, anywhere, self._repair(greedy)))
 
     def exchange(
         self, turn: list[int], place: int, action: int, greedy: bool = False, in_place: bool = False
     ) -> list[int] | None:
         self._write(turn)
-        row = 0 if in_place else 1
-        length = exchange(self.work, self.player, self._genes, row, place, len(turn), action, greedy)
+        row = FIRST if in_place else SECOND
+        length = exchange(self.work, self._turns, row, place, action, self.player, self._repair(greedy))
         if not in_place:
-            assert self._genes[0, : len(turn)].tolist() == turn, "the source was changed"
+            assert genome.turn_list(self._turns, FIRST) == turn, "the source was changed"
         return self._done(row, length)
 
     def repair(self, turn: list[int], greedy: bool = False) -> list[int] | None:
         self._write(turn)
-        return self._done(0, repair(self.work, self.player, self._genes, len(turn), greedy))
+        return self._done(FIRST, repair_turn(self.work, self._turns, self.player, self._repair(greedy)))
+
+    def _repair(self, greedy: bool) -> Repair:
+        return Repair(greedy, self._choices.keys)
 
     def _write(self, *turns: list[int]) -> None:
         for row, turn in enumerate(turns):
-            self._genes[row, : len(turn)] = turn
+            self._turns.genes[row, : len(turn)] = turn
+            self._turns.lengths[row] = len(turn)
 
     def _done(self, row: int, length: int) -> list[int] | None:
-        return None if length < 0 else self._genes[row, :length].tolist()
+        return None if length < 0 else self._turns.genes[row, :length].tolist()
 
 
 class Twin:
@@ -144,7 +151,7 @@ class Twin:
         """Play a turn, with any other action in the place of what is not legal; `kept` genes are not asked for."""
         now = self.state.copy()
         done: list[int] = []
-        while goes_on(now, self.player):
+        while turn_continues(now, self.player):
             i = len(done)
             usable = i < len(turn) and now.is_legal(turn[i])
             assert usable or i >= kept
@@ -155,7 +162,7 @@ class Twin:
     def crossover(self, a: list[int], b: list[int], both_next: bool = False, greedy: bool = False) -> list[int]:
         now = self.state.copy()
         child: list[int] = []
-        while goes_on(now, self.player):
+        while turn_continues(now, self.player):
             i = len(child)
             first, second = (a, b) if self.chance.below(2) == 0 else (b, a)
             wishes = first[i : i + 1] + second[i : i + 1] + first[i + 1 : -1][:1]

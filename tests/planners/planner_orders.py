@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field
 
 import numpy as np
-from planner_games import after, goes_on, worth
+from planner_games import after, turn_continues, worth
 
 from tactician.contract import State
 from tactician.contract.plain import Chance
@@ -22,7 +22,7 @@ def listed(state: State) -> list[int]:
         if not state.is_legal(action):
             return False
         now = state.copy().apply(action)
-        return not goes_on(now, player) and not (now.is_over() and now.returns()[player] >= 1.0)
+        return not turn_continues(now, player) and not (now.is_over() and now.returns()[player] >= 1.0)
 
     possible = state.possible_actions()
     return [action for action in possible if not just_ends(action)] or possible
@@ -38,10 +38,10 @@ def played(state: State, order: list[int]) -> list[int]:
         now.apply(action)
 
     for action in order:
-        if goes_on(now, player) and now.is_legal(action):
+        if turn_continues(now, player) and now.is_legal(action):
             act(action)
-    while goes_on(now, player):
-        ends = [action for action in now.legal_actions() if not goes_on(now.copy().apply(action), player)]
+    while turn_continues(now, player):
+        ends = [action for action in now.legal_actions() if not turn_continues(now.copy().apply(action), player)]
         options = now.candidate_actions()
         act(ends[-1] if ends else options[int(np.argmax(now.rate_actions(options)))])
     return turn
@@ -126,7 +126,7 @@ class Exchange:
 
 
 class SlowPermutationEMCTS(SlowOrders):
-    """A tree of exchanges: each node gets so many children, then the best of them by UCB is followed."""
+    """A tree of exchanges: each node gets `children` children, then the best of them by UCB is followed."""
 
     def __init__(self, planner: PermutationEMCTS, state: State, seed: int) -> None:
         super().__init__(state, seed)

@@ -8,16 +8,16 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
-from planner_games import goes_on, worth
+from planner_games import turn_continues, worth
 from planner_operators import Twin
 
 from tactician.contract import State
 from tactician.contract.plain import Chance
 from tactician.contract.random import stream
 from tactician.planners import EMCTS, MCTS
-
-NOBODY = -1
-NO_ACTION = -1
+from tactician.planners.genome import turn_list
+from tactician.planners.tree import NOBODY, Tree
+from tactician.planners.work import NO_ACTION
 
 
 @dataclass
@@ -68,7 +68,7 @@ class SlowMCTS:
 
     def decisions_of_greedy_action(self) -> int:
         twin, now, decisions = Twin(self.root_state, self.chance), self.root_state.copy(), 0
-        while goes_on(now, self.player):
+        while turn_continues(now, self.player):
             decisions += len(now.candidate_actions()) > 1
             now.apply(twin.greedy_action(now))
         return decisions
@@ -128,8 +128,8 @@ class SlowMCTS:
                 edge = node.edges[node.tried]
                 node.tried += 1
                 now.apply(edge.action)
-                goes_on = not now.is_over() and now.current_player() == node.mover
-                if goes_on and len(now.candidate_actions()) == 1:
+                still_moves = not now.is_over() and now.current_player() == node.mover
+                if still_moves and len(now.candidate_actions()) == 1:
                     edge.forced = now.candidate_actions()[0]
                     now.apply(edge.forced)
                 edge.child = self.node_of(now)
@@ -165,7 +165,7 @@ class SlowMCTS:
         turns = self.planner.rollout_turns
         while turns != 0 and not now.is_over():
             player = now.current_player()
-            while goes_on(now, player):
+            while turn_continues(now, player):
                 now.apply(self.rollout_action(now))
             turns -= 1
 
@@ -200,11 +200,11 @@ class SlowMCTS:
         ]
 
 
-def rows_of(t: Any) -> list[Any]:
+def rows_of(t: Tree) -> list[Any]:
     """The arrays of the compiled tree, in the form of `SlowMCTS.as_rows`."""
     rows: list[Any] = []
-    for node in range(int(t.used[0])):
-        first, count, tried = int(t.first[node]), int(t.count[node]), int(t.tried[node])
+    for node in range(t.size[0].nodes):
+        first, count, tried = int(t.first[node]), int(t.edge_count[node]), int(t.tried[node])
         listed = slice(first, first + max(0, count))
         fields = (t.action, t.edge_visits, t.edge_value)
         edges = list(zip(*(array[listed].tolist() for array in fields), strict=True)) if count >= 0 else None
@@ -324,13 +324,13 @@ class SlowEMCTS:
 def mutation_rows_of(f: Any) -> list[Any]:
     """The arrays of the compiled tree, in the form of `SlowEMCTS.as_rows`."""
     rows: list[Any] = []
-    for node in range(int(f.used[0])):
-        first, count, tried = int(f.first[node]), int(f.count[node]), int(f.tried[node])
+    for node in range(f.progress[0].nodes):
+        first, count, tried = int(f.first[node]), int(f.edge_count[node]), int(f.tried[node])
         listed = slice(first, first + max(0, count))
         edges = list(zip(f.place[listed].tolist(), f.action[listed].tolist(), strict=True)) if count >= 0 else None
         rows.append(
             (
-                f.genes[node, : f.lengths[node]].tolist(),
+                turn_list(f.turns, node),
                 float(f.value[node]),
                 int(f.visits[node]),
                 float(f.total[node]),

@@ -20,6 +20,7 @@ from tactician.contract import SIMULTANEOUS, Game, State
 from tactician.contract.plain import Chance
 from tactician.contract.random import stream
 from tactician.planners import FDTS, MCS, SimultaneousMCTS
+from tactician.planners.graph import Graph
 from tactician.planners.simultaneous import SimultaneousPlanner
 
 Arms = list[list[float]]
@@ -270,11 +271,11 @@ class SlowSearch:
         return [(node.tries, node.actions, node.arms) for node in self.nodes.values()]
 
 
-def rows_of(graph: Any) -> list[Any]:
+def rows_of(graph: Graph) -> list[Any]:
     """The arrays of the compiled search, in the form of `SlowSearch.as_rows`."""
     rows: list[Any] = []
-    for node in range(int(graph.used[0])):
-        ends = int(graph.first[node]) + np.cumsum([0, *graph.count[node].tolist()])
+    for node in range(graph.size[0].nodes):
+        ends = int(graph.first[node]) + np.cumsum([0, *graph.arm_count[node].tolist()])
         slices = [slice(a, b) for a, b in pairwise(ends)]
         actions = [graph.action[part].tolist() for part in slices]
         rows.append((int(graph.tries[node]), actions, [graph.arms[part].tolist() for part in slices]))

@@ -311,8 +311,9 @@ import json, os, sys, threading, time
 sys.path.append({str(Path(__file__).parent)!r})
 import test_planner_budgets as t
 agent, state = t.agent_on({planner!r}, "hero-academy"), t.a_state("hero-academy")
+searching = getattr(agent, "_inner", agent)  # determinized has an agent inside
 def tell():
-    while agent._search.count[0] < 500:
+    while searching._search.counters.evaluations < 500:
         time.sleep(0.01)
     print("searching", flush=True)
 threading.Thread(target=tell, daemon=True).start()

@@ -14,11 +14,11 @@ from planner_games import (
     coin,
     errands,
     game_of,
-    goes_on,
     is_whole_turn,
     morra,
     plain_errands,
     states_of,
+    turn_continues,
     worth,
 )
 
@@ -49,9 +49,8 @@ from tactician.planners import (
     parse_planner,
     with_preset,
 )
+from tactician.planners.genome import turn_list
 from tactician.seats import Budget
-
-EVALUATIONS, ITERATIONS, SEQUENCES, LEAVES = 0, 2, 4, 8
 
 
 def a_state() -> State:
@@ -66,7 +65,7 @@ def begun(planner: Planner, state: State, seed: int = 1) -> Any:
 
 def turns_of(search: Any) -> list[list[int]]:
     p = search._population
-    return [p.genes[row, : p.lengths[row]].tolist() for row in p.order]
+    return [turn_list(p.turns, row) for row in p.order]
 
 
 # -- evolution -------------------------------------------------------------------------------------------------------
@@ -77,9 +76,9 @@ def test_the_kill_rate_is_the_part_that_is_replaced(population: int, kill_rate: 
     search = begun(OEP(population=population, kill_rate=kill_rate), a_state())
     search.advance(population)
     first = turns_of(search)
-    assert search.count[EVALUATIONS] == population
+    assert search.counters.evaluations == population
     search.advance(new)
-    assert search.count[ITERATIONS] == 1, "so many new turns are a generation"
+    assert search.counters.iterations == 1, f"{new} new turns are a generation"
     survivors = first[: population - new]
     assert all(turns_of(search).count(turn) >= survivors.count(turn) for turn in survivors)
 
@@ -106,7 +105,7 @@ def test_with_rollouts_a_turn_keeps_its_lowest_value() -> None:
         search.advance(5)  # the survivors are judged again ...
         assert all(p.fitness[row] <= value for row, value in before.items())
         search.advance(5)  # ... and then have offspring
-    assert search.count[EVALUATIONS] == 10 + 300
+    assert search.counters.evaluations == 10 + 300
 
 
 def test_rollouts_judge_a_turn_after_the_opponents_reply() -> None:
@@ -115,7 +114,7 @@ def test_rollouts_judge_a_turn_after_the_opponents_reply() -> None:
     search.advance(3)
     p = search._population
     for row in range(3):
-        quiet = worth(after(state, p.genes[row, : p.lengths[row]]), player)
+        quiet = worth(after(state, turn_list(p.turns, row)), player)
         assert p.fitness[row] != quiet
 
 
@@ -143,15 +142,15 @@ def test_greedy_repair_costs_evaluations_and_random_repair_does_not() -> None:
     for repair, costly in (("random", False), ("greedy", True)):
         search = begun(OEP(population=10, repair=repair), state)  # type: ignore[arg-type]
         search.advance(200)
-        assert (search.count[EVALUATIONS] > search.count[SEQUENCES]) == costly
+        assert (search.counters.evaluations > search.counters.sequences) == costly
 
 
 def test_the_references_oep_judges_survivors_again() -> None:
     for style, evaluations in (("paper", 10 + 5 * 5), ("reference", 10 + 5 * 10)):
         search = begun(OEP(population=10, style=style), a_state())  # type: ignore[arg-type]
-        while search.count[ITERATIONS] < 5:
+        while search.counters.iterations < 5:
             search.advance(1)
-        assert search.count[EVALUATIONS] == evaluations
+        assert search.counters.evaluations == evaluations
 
 
 # -- greedy turn -----------------------------------------------------------------------------------------------------
@@ -193,7 +192,7 @@ def test_a_table_without_room_makes_greedy_turn_visit_states_again_but_not_go_wr
 
 
 @pytest.mark.parametrize("turns", [0, 1, 2, -1])
-def test_a_rollout_goes_on_for_so_many_turns(turns: int) -> None:
+def test_a_rollout_ends_after_the_turns_asked_for(turns: int) -> None:
     """With ratings alone to go by, where the first iteration ends can be worked out by hand."""
     state = errands(2).initial_state(4)
     plan = MCTS(rollout_turns=turns, epsilon=1.0).on(state.game).plan(state, "1its")
@@ -201,7 +200,7 @@ def test_a_rollout_goes_on_for_so_many_turns(turns: int) -> None:
     now = state.copy().apply(options[int(np.argmax(state.rate_actions(options)))])
     while turns != 0 and not now.is_over():
         player = now.current_player()
-        while goes_on(now, player):
+        while turn_continues(now, player):
             options = now.candidate_actions()
             now.apply(options[int(np.argmax(now.rate_actions(options)))])
         turns -= 1
@@ -314,10 +313,11 @@ def test_a_mutated_order_has_the_same_members(mutation: str) -> None:
     search.advance(1)
     distances = set()
     for _ in range(200):
-        before = search._orders.order[0, : search._orders.size[0]].tolist()
+        orders = search._pair.orders[:, : search._pair.cursor[0].length]
+        before = orders[0].tolist()
         search.advance(1)
-        child = search._orders.order[1, : search._orders.size[0]].tolist()
-        assert sorted(child) == sorted(before) == [1, 2, 3, 4, 5, 6], "going home is no part of the order"
+        child = orders[1].tolist()
+        assert sorted(child) == sorted(before) == [1, 2, 3, 4, 5, 6], "going home is not part of the order"
         distances.add(sum(x != y for x, y in zip(before, child, strict=True)))
     assert distances == {2} if mutation == "swap" else len(distances) > 2
 

@@ -18,6 +18,9 @@ from tactician.contract import State
 from tactician.contract.random import stream
 from tactician.native.caching import kernel
 from tactician.planners import NoAI, PermutationEMCTS, PermutationOEP, Planner, RandomOrder, orders
+from tactician.planners.genome import Turns, make_turns
+from tactician.planners.orders import Orders
+from tactician.planners.work import Work
 from tactician.seats import Budget
 
 GAMES = ["errands", "errands-3", "plain-errands", "locm", "hero-academy", "amazons"]
@@ -50,10 +53,10 @@ def test_the_order_is_the_models_after_every_step(game: str, start: Any, mutatio
             assert search.best() == (model.turn, None)
             for _ in range(40):
                 assert search.advance(1) == model.step()
-                o = search._orders
-                assert o.order[0, : o.size[0]].tolist() == model.order
+                pair = search._pair
+                assert pair.orders[0, : pair.cursor[0].length].tolist() == model.order
                 assert search.best() == (model.turn, model.value)
-        assert search.count[0] == model.evaluations
+        assert search.counters.evaluations == model.evaluations
         assert search.work.rng.tolist() == list(model.chance._words), "another number of random draws"
 
 
@@ -73,7 +76,7 @@ def test_the_tree_of_orders_is_the_models_after_every_step(game: str, name: str)
                 ]
                 if step % 7 == 0:
                     assert search.best() == model.best()
-        assert search.count[0] == model.evaluations == len(model.nodes)
+        assert search.counters.evaluations == model.evaluations == len(model.nodes)
         assert search.work.rng.tolist() == list(model.chance._words), "another number of random draws"
 
 
@@ -87,11 +90,11 @@ def rows(t: Any) -> list[Any]:
             float(t.total[i]),
             t.child[i, : t.tried[i]].tolist(),
         )
-        for i in range(t.used[0])
+        for i in range(t.progress[0].nodes)
     ]
 
 
-def test_a_chain_that_is_as_long_as_a_path_may_be_goes_on_at_its_end() -> None:
+def test_a_chain_as_long_as_the_longest_path_continues_at_its_end() -> None:
     state = errands(2).initial_state(1)
     plan = PermutationEMCTS(children=1).on(state.game).plan(state, "1500evals")
     assert plan.stats.evaluations == 1500
@@ -161,8 +164,8 @@ def test_the_listed_start_is_the_first_that_is_judged() -> None:
 
 
 @kernel
-def play_order(w: Any, order: Any, n: Any, turns: Any, player: Any) -> Any:
-    return orders.play_order(w, order, 0, n, turns, 0, player)
+def play_order(work: Work, order: Orders, n: int, turns: Turns, player: int) -> int:
+    return orders.play_order(work, order, 0, n, turns, 0, player)
 
 
 @given(data=st.data(), game=st.sampled_from(GAMES))
@@ -173,15 +176,15 @@ def test_every_order_makes_a_whole_legal_turn(data: st.DataObject, game: str) ->
     with state.game.searching():
         bench = Bench(state, 1)
         row = np.array([order], np.int32)
-        turns = np.zeros((1, state.game.max_turn), np.int32)
+        turns = make_turns(1, state.game.max_turn)
         length = play_order(bench.work, row, len(order), turns, bench.player)
-        turn = turns[0, :length].tolist()
+        turn = turns.genes[0, :length].tolist()
         assert turn == played(state, order)
         assert is_whole_turn(state, turn)
 
 
 @pytest.mark.parametrize("planner", [NoAI(), RandomOrder(), PermutationOEP(), PermutationEMCTS()], ids=str)
-def test_a_blow_that_wins_is_no_mere_end_of_the_turn(planner: Planner) -> None:
+def test_an_action_that_wins_stays_in_the_order(planner: Planner) -> None:
     """One creature can kill, the other can't; both are in the order, and the end of the turn is not."""
     state = boards.position("L 5/3, L 1/1", "R 3/3", enemy_hp=3)
     assert len(listed(state)) == 2

@@ -17,10 +17,10 @@ from planner_games import (
     coin,
     errands,
     game_of,
-    goes_on,
     is_whole_turn,
     plain_errands,
     states_of,
+    turn_continues,
     worth,
 )
 from planner_positions import skirmish
@@ -28,6 +28,7 @@ from planner_positions import skirmish
 from tactician.contract import State
 from tactician.contract.random import stream
 from tactician.planners import EMCTS, MCTS, OEP, PLANNERS, GreedyOEP, GreedyTurn, PermutationOEP, Plan
+from tactician.planners.genome import turn_list
 
 SEARCHING = [name for name in TURN_PLANNERS if name not in (*JUDGES_NOTHING, "greedy-action")]
 WITH_ALTERNATIVES = ["mcts", "non-exploring-mcts", "bridge-burning-mcts", "oep", "greedy-oep", "emcts", "determinized"]
@@ -122,16 +123,15 @@ def test_unique_outcomes_of_a_population_can_be_counted_again() -> None:
         search.begin(state.words, state.current_player(), stream(1), _many())
         ends, made = set(), 0
         for _ in range(120):
-            before = search._population.cursor.copy()
+            p = search._population
+            slot = p.cursor[0].slot
             search.advance(1)
-            row = search._population.order[before[0]] if before[0] < 9 else -1
             made += 1
-            if row >= 0:
-                p = search._population
-                ends.add(after(state, p.genes[row, : p.lengths[row]]).words.tobytes())
-        assert search.count[4] == made
+            if slot < 9:
+                ends.add(after(state, turn_list(p.turns, p.order[slot])).words.tobytes())
+        assert search.counters.sequences == made
         # The last genome of each generation is sorted away before it can be looked at.
-        assert len(ends) <= search.count[5] <= len(ends) + made // 5
+        assert len(ends) <= search.counters.unique <= len(ends) + made // 5
 
 
 def test_unique_outcomes_of_mutations_can_be_counted_again() -> None:
@@ -140,9 +140,9 @@ def test_unique_outcomes_of_mutations_can_be_counted_again() -> None:
     search.begin(state.words, state.current_player(), stream(1), _many())
     search.advance(400)
     f = search._forest
-    ends = {after(state, f.genes[n, : f.lengths[n]]).words.tobytes() for n in range(f.used[0])}
-    assert search.count[5] == len(ends)
-    assert search.count[4] == f.used[0]
+    ends = {after(state, turn_list(f.turns, n)).words.tobytes() for n in range(f.progress[0].nodes)}
+    assert search.counters.unique == len(ends)
+    assert search.counters.sequences == f.progress[0].nodes
 
 
 @pytest.mark.parametrize("name", ["skirmish", "errands", "amazons"])
@@ -164,9 +164,8 @@ def test_unique_outcomes_of_orders_can_be_counted_again() -> None:
     ends = set()
     for number in range(300):
         search.advance(1)
-        o, row = search._orders, int(number > 0)
-        ends.add(after(state, o.turns[row, : o.lengths[row]]).words.tobytes())
-    assert search.count[5] == len(ends)
+        ends.add(after(state, turn_list(search._pair.turns, int(number > 0))).words.tobytes())
+    assert search.counters.unique == len(ends)
 
 
 def test_unique_outcomes_of_a_tree_are_its_nodes_beyond_the_turn() -> None:
@@ -178,13 +177,13 @@ def test_unique_outcomes_of_a_tree_are_its_nodes_beyond_the_turn() -> None:
     waiting: list[tuple[int, State]] = [(0, state)]
     while waiting:
         node, now = waiting.pop()
-        if not goes_on(now, state.current_player()):
+        if not turn_continues(now, state.current_player()):
             ends.add(now.words.tobytes())
             continue
-        for e in range(t.first[node], t.first[node] + t.tried[node]) if t.count[node] >= 0 else ():
+        for e in range(t.first[node], t.first[node] + t.tried[node]) if t.edge_count[node] >= 0 else ():
             step = [int(a) for a in (t.action[e], t.forced[e]) if a >= 0]
             waiting.append((int(t.child[e]), after(now, step)))
-    assert search.count[5] == len(ends)
+    assert search.counters.unique == len(ends)
 
 
 def _many() -> Any:
@@ -229,7 +228,8 @@ def test_searches_in_a_plain_game_leave_no_states_behind(planner: str) -> None:
     game = plain_errands(2)
     state, agent = game.initial_state(3), PLANNERS[planner]().on(game)
     gc.collect()
-    handles = game.backend.handles  # type: ignore[attr-defined]
+    handles = game.backend.handles
+    assert handles is not None
     before = len(handles)
     for ply in range(20):
         agent.plan(state, "40evals", ply=ply)
@@ -251,7 +251,8 @@ def test_a_plan_that_is_kept_can_be_named_later() -> None:
 def test_ten_thousand_searches_leave_no_states_behind(planner: str) -> None:
     game = coin()
     state, agent = game.initial_state(), PLANNERS[planner]().on(game)
-    handles = game.backend.handles  # type: ignore[attr-defined]
+    handles = game.backend.handles
+    assert handles is not None
     before = len(handles)
     for ply in range(10_000):
         agent.plan(state, "3evals", ply=ply)

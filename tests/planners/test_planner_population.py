@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from planner_games import after, goes_on, states_of
+from planner_games import after, states_of, turn_continues
 from planner_operators import Twin
 
 from tactician.contract import State
 from tactician.contract.plain import Chance
 from tactician.contract.random import stream
 from tactician.planners import OEP, GreedyOEP
+from tactician.planners.genome import turn_list
 from tactician.seats import Budget
 
 
@@ -64,7 +65,7 @@ class SlowOEP:
         now = after(self.state, turn)
         if self.planner.rollouts and not now.is_over():
             opponent = now.current_player()
-            while goes_on(now, opponent):
+            while turn_continues(now, opponent):
                 options = now.candidate_actions()
                 now.apply(options[self.chance.below(len(options))])
         return self.twin.judge(now)
@@ -105,12 +106,12 @@ def test_the_population_is_the_models_after_every_genome(game: str, name: str) -
             p = search._population
             rows = p.order.tolist()
             made = model.slot if model.generation == 0 else planner.population
-            assert [p.genes[row, : p.lengths[row]].tolist() for row in rows[:made]] == model.turns[:made]
+            assert [turn_list(p.turns, row) for row in rows[:made]] == model.turns[:made]
             assert [float(p.fitness[row]) for row in rows[:made]] == model.fitness[:made]
             if model.best[1]:
                 assert search.best() == (model.best[1], model.best[0])
-        assert search.count[0] == model.twin.evaluations
-        assert search.count[2] == model.generation - 1, "the first population is not a generation"
+        assert search.counters.evaluations == model.twin.evaluations
+        assert search.counters.iterations == model.generation - 1, "the first population is not a generation"
 
 
 def begun(planner: OEP, state: State, seed: int) -> Any:

@@ -9,14 +9,16 @@ from typing import Any
 import numpy as np
 import pytest
 from planner_games import after, coin, dice, errands, game_of, is_whole_turn, states_of, worth
-from planner_trees import NOBODY, SlowEMCTS, SlowMCTS, mutation_rows_of, rows_of
+from planner_trees import SlowEMCTS, SlowMCTS, mutation_rows_of, rows_of
 
 from tactician.contract import Game, State
 from tactician.contract.random import stream
 from tactician.games.amazons import amazons
 from tactician.games.hero_academy import hero_academy
 from tactician.native.caching import kernel
-from tactician.planners import EMCTS, MCTS, BridgeBurningMCTS, NonExploringMCTS, tree
+from tactician.planners import EMCTS, MCTS, BridgeBurningMCTS, NonExploringMCTS, SearchAgent, tree
+from tactician.planners.genome import turn_list
+from tactician.planners.tree import NOBODY, Tree
 from tactician.seats import Budget
 
 GAMES = ["errands", "errands-3", "plain-errands-3", "amazons", "hero-academy"]
@@ -64,7 +66,7 @@ def test_the_tree_is_the_models_after_every_iteration(game: str, name: str) -> N
         for _ in range(n):
             assert search.advance(1) == model.step()
             assert rows_of(search._tree) == model.as_rows()
-            assert search._progress.root[0] == model.root
+            assert search._progress.root == model.root
     assert search.work.rng.tolist() == list(model.chance._words), "another number of random draws"
 
 
@@ -87,8 +89,8 @@ def test_the_turn_is_read_off_along_the_best_means(name: str, seed: int) -> None
 
 
 @kernel
-def best_edge(t: Any) -> Any:
-    return tree.best_edge(t, 0, 1.0)
+def best_edge(t: Tree) -> int:
+    return tree.best_edge(t, 0)
 
 
 @pytest.mark.parametrize(
@@ -106,7 +108,7 @@ def test_most_promising_is_the_best_mean_then_more_visits_then_the_first(
     values: list[float], visits: list[int], best: int
 ) -> None:
     t = tree.make_tree(1, 3)
-    t.count[0] = t.tried[0] = 3
+    t.edge_count[0] = t.tried[0] = 3
     t.edge_value[:], t.edge_visits[:] = values, visits
     assert best_edge(t) == best
 
@@ -121,8 +123,8 @@ def paths_of(game: str, planner: MCTS, iterations: int) -> list[tuple[Any, list[
     for _ in range(iterations):
         before = t._replace(**{name: array.copy() for name, array in t._asdict().items()})
         search.advance(1)
-        size = int(t.used[1])
-        new = np.arange(size) >= before.used[1]
+        size = t.size[0].edges
+        new = np.arange(size) >= before.size[0].edges
         visits = t.edge_visits[:size] - np.where(new, 0, before.edge_visits[:size])
         values = t.edge_value[:size] - np.where(new, 0.0, before.edge_value[:size])
         changed = np.flatnonzero(visits)
@@ -134,11 +136,11 @@ def paths_of(game: str, planner: MCTS, iterations: int) -> list[tuple[Any, list[
     return found
 
 
-def _in_order(t: Any, edges: list[int]) -> list[int]:
+def _in_order(t: Tree, edges: list[int]) -> list[int]:
     """The edges as a path from the root; fails if they are none."""
     path, at = [], 0
     while edges:
-        edge = next(e for e in edges if t.first[at] <= e < t.first[at] + t.count[at])
+        edge = next(e for e in edges if t.first[at] <= e < t.first[at] + t.edge_count[at])
         edges.remove(edge)
         path.append(edge)
         at = int(t.child[edge])
@@ -156,8 +158,8 @@ def test_every_child_is_tried_once_before_any_is_descended_from_best_rated_first
     for before, path, _ in paths_of(game, MCTS(exploration=0.1), 200):
         at = 0
         for edge in path:
-            untried = before.tried[at] < before.count[at] if at < before.used[0] else True
-            if before.count[at] >= 0 and untried:
+            untried = before.tried[at] < before.edge_count[at] if at < before.size[0].nodes else True
+            if before.edge_count[at] >= 0 and untried:
                 assert edge == before.first[at] + before.tried[at], "not the next one"
             at = int(before.child[edge]) if not untried else -1
             if at < 0:
@@ -166,9 +168,9 @@ def test_every_child_is_tried_once_before_any_is_descended_from_best_rated_first
     search = begun(MCTS(), state, 1, 30)
     search.advance(30)
     t = search._tree
-    ratings = state.rate_actions(t.action[: t.count[0]].tolist())
+    ratings = state.rate_actions(t.action[: t.edge_count[0]].tolist())
     assert ratings == sorted(ratings, reverse=True)
-    assert sorted(t.action[: t.count[0]].tolist()) == sorted(state.candidate_actions())
+    assert sorted(t.action[: t.edge_count[0]].tolist()) == sorted(state.candidate_actions())
 
 
 @pytest.mark.parametrize("share", [True, False])
@@ -178,17 +180,17 @@ def test_with_transpositions_a_state_is_one_node_and_without_them_a_path_is(shar
     search.advance(2000)
     t = search._tree
     states: Counter[bytes] = Counter()
-    parents = Counter(t.child[e] for n in range(t.used[0]) for e in range(t.first[n], t.first[n] + t.tried[n]))
+    parents = Counter(t.child[e] for n in range(t.size[0].nodes) for e in range(t.first[n], t.first[n] + t.tried[n]))
     for node, path in _paths_to_nodes(t).items():
         now = after(state, path)
         states[now.words.tobytes()] += 1
         assert (NOBODY if now.is_over() else now.current_player()) == t.mover[node]
-    assert sum(states.values()) == t.used[0]
+    assert sum(states.values()) == t.size[0].nodes
     assert (max(states.values()) == 1) == share
     assert (max(parents.values()) > 1) == share
 
 
-def _paths_to_nodes(t: Any) -> dict[int, list[int]]:
+def _paths_to_nodes(t: Tree) -> dict[int, list[int]]:
     paths: dict[int, list[int]] = {0: []}
     waiting = [0]
     while waiting:
@@ -205,12 +207,12 @@ def test_the_visits_of_a_nodes_edges_add_up_to_the_descents_from_it() -> None:
     search = begun(MCTS(transpositions=False), a_start("errands"), 2, 1500)
     search.advance(1500)
     t = search._tree
-    assert t.visits[0] == t.edge_visits[: t.count[0]].sum() == 1500
-    for node in range(1, int(t.used[0])):
-        edges = slice(t.first[node], t.first[node] + max(0, t.count[node]))
+    assert t.visits[0] == t.edge_visits[: t.edge_count[0]].sum() == 1500
+    for node in range(1, t.size[0].nodes):
+        edges = slice(t.first[node], t.first[node] + max(0, t.edge_count[node]))
         if t.mover[node] == NOBODY:
-            assert t.count[node] < 0
-        elif t.count[node] >= 0:
+            assert t.edge_count[node] < 0
+        elif t.edge_count[node] >= 0:
             # The first visit made the node and went no further.
             assert t.edge_visits[edges].sum() == t.visits[node] - 1
 
@@ -241,7 +243,7 @@ def test_with_three_players_everybody_looks_after_himself() -> None:
         visits = t.edge_visits.copy()
         values = t.edge_value.copy()
         search.advance(1)
-        size = int(t.used[1])
+        size = t.size[0].edges
         changed = np.flatnonzero(t.edge_visits[:size] - visits[:size])
         leaf = _in_order(t, changed.tolist())
         path = [a for e in leaf for a in (int(t.action[e]), int(t.forced[e])) if a >= 0]
@@ -260,22 +262,22 @@ def test_bridge_burning_makes_the_child_with_the_best_mean_the_root_and_keeps_it
     state = game_of("hero-academy").initial_state(4)
     search = begun(BridgeBurningMCTS(), state, 1, 300)
     t, progress, moved = search._tree, search._progress, 0
-    phases = int(progress.root[1])
+    phases = progress.phases
     assert phases == 3, "the first turn of Hero Academy has three action points"
     for _ in range(300):
-        root, nodes = int(progress.root[0]), int(t.used[0])
+        root, nodes = progress.root, t.size[0].nodes
         means = {
             int(t.child[e]): t.edge_value[e] / t.edge_visits[e]
             for e in range(t.first[root], t.first[root] + t.tried[root])
         }
         visits = t.visits.copy()
         search.advance(1)
-        if progress.root[0] != root:
+        if progress.root != root:
             moved += 1
-            assert means[int(progress.root[0])] == max(means.values())
-            assert t.used[0] >= nodes, "the tree was thrown away"
-            assert t.visits[progress.root[0]] == visits[progress.root[0]] + 1
-            assert search.count[2] in (101, 201), "phases are of equal length"
+            assert means[progress.root] == max(means.values())
+            assert t.size[0].nodes >= nodes, "the tree was thrown away"
+            assert t.visits[progress.root] == visits[progress.root] + 1
+            assert search.counters.iterations in (101, 201), "phases are of equal length"
     assert moved == phases - 1
 
 
@@ -285,7 +287,7 @@ def test_reinvoked_mcts_plants_a_new_tree_for_every_action() -> None:
     sizes = []
     for _ in range(300):
         search.advance(1)
-        sizes.append(int(search._tree.used[0]))
+        sizes.append(search._tree.size[0].nodes)
     assert [i for i in range(1, 300) if sizes[i] < sizes[i - 1]] == [100, 200]
     assert is_whole_turn(state, search.best()[0])
 
@@ -302,15 +304,16 @@ def test_chance_leads_to_the_node_of_what_really_happened(share: bool) -> None:
 @pytest.mark.parametrize(
     "planner", [MCTS(memory_mb=1), BridgeBurningMCTS(memory_mb=1), MCTS(memory_mb=1, reinvoke=True)]
 )
-def test_a_full_tree_goes_on_without_growing(planner: MCTS) -> None:
+def test_a_full_tree_continues_without_growing(planner: MCTS) -> None:
     game = game_of("hero-academy")
     state = states_of("hero-academy")[20]
     agent = planner.on(game)
+    assert isinstance(agent, SearchAgent)
     plan = agent.plan(state, "25000its")
     capacity = agent._search._tree.first.shape[0]  # type: ignore[attr-defined]
     assert capacity < 25_000
     assert plan.stats.iterations == 25_000
-    assert agent._search.count[14] > 0 or planner.reinvoke, "it was never full"
+    assert agent._search.counters.cut > 0 or planner.reinvoke, "it was never full"
     assert is_whole_turn(state, plan.actions)
 
 
@@ -337,10 +340,10 @@ def test_the_tree_of_mutations_is_the_models_after_every_iteration(game: str, na
         while model.step():
             assert search.advance(1)
             assert mutation_rows_of(search._forest) == model.as_rows()
-            assert search._forest.used[2] == model.root
+            assert search._progress.root == model.root
             assert (search.best()[0], search.best()[1]) == (model.best.genes, model.best.value)
         assert not search.advance(1)
-        assert search.count[0] == model.twin.evaluations
+        assert search.counters.evaluations == model.twin.evaluations
 
 
 def test_a_turns_mutations_are_all_other_candidates_at_each_of_its_genes_in_mixed_order() -> None:
@@ -348,11 +351,11 @@ def test_a_turns_mutations_are_all_other_candidates_at_each_of_its_genes_in_mixe
     search = begun(EMCTS(phases=1), state, 1, 400)
     search.advance(400)
     f = search._forest
-    listed = [n for n in range(f.used[0]) if f.count[n] >= 0]
+    listed = [n for n in range(f.progress[0].nodes) if f.edge_count[n] >= 0]
     assert len(listed) > 1
     for node in listed:
-        genes = f.genes[node, : f.lengths[node]].tolist()
-        edges = range(f.first[node], f.first[node] + f.count[node])
+        genes = turn_list(f.turns, node)
+        edges = range(f.first[node], f.first[node] + f.edge_count[node])
         mutations = [(int(f.place[e]), int(f.action[e])) for e in edges]
         expected = {
             (place, action)
@@ -370,10 +373,10 @@ def test_a_child_differs_from_its_parent_at_the_edges_gene_and_is_a_whole_turn()
     search = begun(EMCTS(), state, 1, 300)
     search.advance(300)
     f = search._forest
-    for node in range(f.used[0]):
-        for e in range(f.first[node], f.first[node] + f.tried[node]) if f.count[node] >= 0 else ():
-            parent = f.genes[node, : f.lengths[node]].tolist()
-            child = f.genes[f.child[e], : f.lengths[f.child[e]]].tolist()
+    for node in range(f.progress[0].nodes):
+        for e in range(f.first[node], f.first[node] + f.tried[node]) if f.edge_count[node] >= 0 else ():
+            parent = turn_list(f.turns, node)
+            child = turn_list(f.turns, f.child[e])
             place = int(f.place[e])
             assert child[:place] == parent[:place]
             assert child[place] == f.action[e] != parent[place]
@@ -392,12 +395,12 @@ def test_a_child_differs_from_its_parent_at_the_edges_gene_and_is_a_whole_turn()
         (EMCTS(), 1900, 20),  # the paper's 20 phases at 200 ms, i.e. at 1,900 sequences
     ],
 )
-def test_so_many_mutations_are_carried_out_as_there_are_phases(planner: EMCTS, iterations: int, phases: int) -> None:
+def test_as_many_mutations_are_carried_out_as_there_are_phases(planner: EMCTS, iterations: int, phases: int) -> None:
     state = a_start("hero-academy", number=12)
     search = begun(planner, state, 1, iterations)
     while search.advance(1):
         pass
-    assert search._forest.used[3] == phases
+    assert search._progress.phases_done == phases
 
 
 def test_the_last_phase_counts_for_the_final_root_too() -> None:
@@ -408,7 +411,7 @@ def test_the_last_phase_counts_for_the_final_root_too() -> None:
     f = search._forest
     children = f.child[f.first[0] : f.first[0] + f.tried[0]]
     best = children[np.argmax(f.total[children] / f.visits[children])]
-    assert search.best()[0] == f.genes[best, : f.lengths[best]].tolist()
+    assert search.best()[0] == turn_list(f.turns, best)
 
 
 def test_the_best_turn_ever_valued_is_played_even_if_the_root_has_moved_away_from_it() -> None:
@@ -416,18 +419,19 @@ def test_the_best_turn_ever_valued_is_played_even_if_the_root_has_moved_away_fro
     search = begun(EMCTS(phases=60), state, 1, 300)
     best_seen = -np.inf
     while search.advance(1):
-        newest = int(search._forest.used[0]) - 1
+        newest = search._progress.nodes - 1
         best_seen = max(best_seen, float(search._forest.value[: newest + 1].max()))
     turn, value = search.best()
     assert value == best_seen == worth(after(state, turn), player)
 
 
-def test_a_full_tree_of_mutations_starts_anew_and_goes_on() -> None:
+def test_a_full_tree_of_mutations_starts_anew_and_continues() -> None:
     state = states_of("hero-academy")[20]
     agent = EMCTS(memory_mb=1, phases=1).on(state.game)
+    assert isinstance(agent, SearchAgent)
     plan = agent.plan(state, "25000its")
     assert plan.stats.iterations == 25_000
-    assert agent._search.count[14] > 0, "it was never full"
+    assert agent._search.counters.cut > 0, "it was never full"
     assert is_whole_turn(state, plan.actions)
     assert plan.value == worth(after(state, plan.actions), state.current_player())
 

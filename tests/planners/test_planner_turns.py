@@ -1,4 +1,4 @@
-"""A plan is one turn: it never goes on into the next, however little the opponent has to choose."""
+"""A plan is one turn: it never continues into the next, however little the opponent has to choose."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def play_through(spec: str, game: Game, seed: int) -> int:
     while not state.is_over():
         player = state.current_player()
         forced += len(state.legal_actions()) == 1
-        for number, action in enumerate(agent.plan(state, "60its", ply).actions):
+        for number, action in enumerate(agent.plan(state, "60its", ply=ply).actions):
             assert not state.is_over(), f"turn {ply}, action {number}"
             assert state.current_player() == player, f"turn {ply}, action {number}"
             state.apply(action)

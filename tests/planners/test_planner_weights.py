@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from planner_games import game_of, states_of
 
 from tactician.errors import TacticianError, UnknownNameError
+from tactician.parameters import parse_weights
 from tactician.planners import PLANNERS, Determinized, GreedyAction, Planner, parse_planner
-from tactician.planners.base import parse_weights
 
 CHANGED = {"amazons": "mobility=0;liberty=5", "locm": "damage=0;board=-3.5"}
 NAMES = st.text("abcxyz_", min_size=1, max_size=6)

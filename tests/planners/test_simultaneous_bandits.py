@@ -34,7 +34,7 @@ class Compiled:
     """A bandit as searches call it: through addresses."""
 
     def __init__(self, name: str, seed: int = 0) -> None:
-        addresses = BANDITS[name].addresses.tolist()
+        addresses = BANDITS[name].addresses
         self._select, self._update, self._choose = (
             kind(place) for kind, place in zip((_SELECT, _UPDATE, _CHOOSE), addresses, strict=True)
         )
@@ -302,8 +302,8 @@ def test_a_registered_bandit_has_a_name(monkeypatch: pytest.MonkeyPatch) -> None
     planner = parse_planner("mcs:bandit=epsilon-greedy,depth=3")
     assert planner == MCS(bandit="epsilon-greedy", depth=3)
     assert bandit_named("epsilon-greedy") is OWN
-    by_object = MCS(bandit=OWN, depth=3).on(ring(2)).plan(ring(2).initial_state(1), "50its", player=0)
-    by_name = planner.on(ring(2)).plan(ring(2).initial_state(1), "50its", player=0)
+    by_object = MCS(bandit=OWN, depth=3).on(ring(2)).plan(ring(2).initial_state(1), "50its", seat=0)
+    by_name = planner.on(ring(2)).plan(ring(2).initial_state(1), "50its", seat=0)
     assert (by_object.actions, by_object.alternatives) == (by_name.actions, by_name.alternatives)
 
 

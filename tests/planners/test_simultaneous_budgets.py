@@ -16,6 +16,7 @@ from tactician.contract.plain import plain
 from tactician.errors import IllegalActionError, InvalidParameterError, RuleFailureError
 from tactician.planners import FDTS, MCS, PLANNERS, Plan, SimultaneousAgent, SimultaneousMCTS, base, parse_planner
 from tactician.planners.simultaneous import SimultaneousPlanner
+from tactician.planners.work import NO_LIMIT
 
 ALL: list[SimultaneousPlanner] = [MCS(), SimultaneousMCTS(), SimultaneousMCTS(rollouts=False), FDTS()]
 
@@ -37,7 +38,7 @@ def test_so_many_simulations_and_evaluations_are_made_as_the_budget_says(
     player = max(0, state.current_player())
     for n in (1, 2, 3, 17, 100, 333):
         for budget in (f"{n}its", f"{n}evals"):
-            stats = agent.plan(state, budget, player=player).stats
+            stats = agent.plan(state, budget, seat=player).stats
             assert stats.iterations == stats.evaluations == stats.sequences == n
 
 
@@ -55,7 +56,7 @@ def test_seed_ply_and_history_decide_everything(planner: SimultaneousPlanner) ->
         game = ring(3, chance=True)
         agent, state, plans = planner.on(game, seed=seed), game.initial_state(4), []
         for ply in plies:
-            plans.append(told(agent.plan(state, f"{first}its", ply=ply, player=0)))
+            plans.append(told(agent.plan(state, f"{first}its", ply=ply, seat=0)))
             state.apply([state.candidate_actions(player)[0] for player in range(3)])
             first = 60
         return plans
@@ -80,19 +81,19 @@ def test_the_length_of_the_slices_does_not_matter(
     for seconds in (1e-6, 0.001, 10.0):
         monkeypatch.setattr(base, "SLICE_SECONDS", seconds)
         agent.new_game()
-        plans.append(told(agent.plan(game.initial_state(1), "5000its", player=0)))
+        plans.append(told(agent.plan(game.initial_state(1), "5000its", seat=0)))
     assert plans[0] == plans[1] == plans[2]
 
 
-def test_so_many_units_are_done_as_were_asked_for_though_room_runs_out_again_and_again() -> None:
+def test_all_units_asked_for_are_done_though_room_runs_out_again_and_again() -> None:
     game = ring(4, size=30, steps=90, chance=True)
     agent = FDTS(memory_mb=1).on(game)
-    plan = agent.plan(game.initial_state(1), "1ms", player=0)
+    plan = agent.plan(game.initial_state(1), "1ms", seat=0)
     done = plan.stats.iterations
-    agent._search.count[3] = 2**62
+    agent._search.counters.iteration_limit = NO_LIMIT
     agent._search.advance(3000)
-    assert agent._search.count[2] == done + 3000
-    assert agent._search._store.forgotten > 5
+    assert agent._search.counters.iterations == done + 3000
+    assert agent._search._memory.forgotten > 5
 
 
 @pytest.mark.parametrize("planner", ALL, ids=str)
@@ -113,11 +114,11 @@ def test_the_games_selection_is_lifted_by_prune(kind: type[SimultaneousPlanner])
     game = ring(2, size=5)
     state = next(s for s in map(game.initial_state, range(99)) if len(s.legal_actions(0)) == 4)
     for prune in (True, False):
-        plan = kind(prune=prune, bandit="ucb1").on(game).plan(state, "200its", player=0)
+        plan = kind(prune=prune, bandit="ucb1").on(game).plan(state, "200its", seat=0)
         considered = sorted(alternative.actions[0] for alternative in plan.alternatives)
         assert considered == sorted(state.candidate_actions(0) if prune else state.legal_actions(0))
         assert (STAY in considered) == (not prune)
-    assert kind(prune=False).on(game).plan(state, "50its", player=0).stats.branching > 2
+    assert kind(prune=False).on(game).plan(state, "50its", seat=0).stats.branching > 2
 
 
 def test_a_player_without_a_choice_takes_what_there_is() -> None:
@@ -125,7 +126,7 @@ def test_a_player_without_a_choice_takes_what_there_is() -> None:
     state = game.initial_state(1)
     state._words.view("i4")[2] = -2  # points of player 0: too poor to walk
     assert state.legal_actions(0) == [STAY]
-    plan = FDTS().on(game).plan(state, "50its", player=0)
+    plan = FDTS().on(game).plan(state, "50its", seat=0)
     assert plan.actions == (STAY,)
     assert plan.value is None
     assert plan.alternatives == ()
@@ -136,14 +137,14 @@ def test_revisits_add_up(planner: SimultaneousPlanner) -> None:
     game = ring(3, size=3, steps=9)
     state, agent = game.initial_state(2), replace(planner, depth=6).on(game)
     for ply in range(3):
-        revisits = agent.plan(state, "200its", ply=ply, player=0).stats.revisits
+        revisits = agent.plan(state, "200its", ply=ply, seat=0).stats.revisits
         assert all(0 <= known <= reached <= 200 for reached, known in revisits)
         reached = [one for one, _ in revisits]
         assert reached == sorted(reached, reverse=True), "who is deeper was higher up before"
         if isinstance(planner, FDTS):
             assert reached == [200] * min(6, 9 - ply - 1 if 9 - ply <= 6 else 6)
         elif isinstance(planner, SimultaneousMCTS):
-            # Only who knows where it is goes on in the tree.
+            # Only a walker who knows where it is continues in the tree.
             assert all(deeper <= known for (_, known), (deeper, _) in pairwise(revisits))
         else:
             assert revisits == ()
@@ -195,7 +196,7 @@ def test_a_failing_rule_raises_what_it_said(planner: SimultaneousPlanner) -> Non
     state = game.initial_state(1)
     agent = planner.on(ring(2, broken=2)) if isinstance(planner, SimultaneousMCTS) and not planner.rollouts else None
     with pytest.raises(RuleFailureError, match="the pot is broken"):
-        (agent or planner.on(game)).plan(state, "300its", player=0)
+        (agent or planner.on(game)).plan(state, "300its", seat=0)
 
 
 @pytest.mark.parametrize("planner", ALL, ids=str)
@@ -206,7 +207,7 @@ def test_what_a_plain_rule_raises_is_the_cause_and_the_next_search_is_sound(plan
     for calls in range(1, 60):
         rules.calls_left = calls
         with pytest.raises(RuleFailureError, match="ZeroDivisionError: one by nothing") as raised:
-            agent.plan(state, "100its", player=0)
+            agent.plan(state, "100its", seat=0)
         assert isinstance(raised.value.__cause__, ZeroDivisionError)
         assert_sound(agent, state)
 
@@ -227,8 +228,8 @@ def test_ctrl_c_in_any_rule_gives_a_legal_action(planner: SimultaneousPlanner) -
 
 def assert_sound(agent: SimultaneousAgent, state: State) -> None:
     """No half list of actions was kept, and the next search is not stopped as well."""
-    pools = agent._search._store.graph
-    assert (pools.count[: pools.used[0]] > 0).all()
+    pools = agent._search._memory.graph
+    assert (pools.arm_count[: pools.size[0].nodes] > 0).all()
     plans = agent.plan_all(state, "3its")
     assert not plans[0].stats.interrupted
     state.copy().apply([plan.actions[0] for plan in plans])
@@ -237,19 +238,23 @@ def assert_sound(agent: SimultaneousAgent, state: State) -> None:
 # -- asking ----------------------------------------------------------------------------------------------------------
 
 
-def test_where_all_act_the_player_must_be_named() -> None:
+def test_where_all_act_the_seat_must_be_named() -> None:
     agent, state = FDTS().on(ring(3)), ring(3).initial_state(1)
-    for player, written in ((None, "None"), (3, "3"), (-1, "-1")):
+    for seat, written in ((None, "None"), (3, "3"), (-1, "-1")):
         with pytest.raises(
-            InvalidParameterError, match=rf"player is {written}; all act at once here, expected the seat, 0 to 2\.$"
+            InvalidParameterError, match=rf"^seat is {written}; all act at once here, expected 0 to 2\.$"
         ):
-            agent.plan(state, "10its", player=player)
+            agent.plan(state, "10its", seat=seat)
 
 
-def test_where_players_take_turns_a_wrong_player_is_refused_too() -> None:
+@pytest.mark.parametrize("planner", ["random", "fdts", "oep", "determinized:worlds=2"])
+def test_where_players_take_turns_only_the_seat_that_moves_can_be_named(planner: str) -> None:
     state = states_of("errands")[0]
-    with pytest.raises(InvalidParameterError, match=r"^player is 2; expected the seat, 0 to 1\.$"):
-        FDTS().on(state.game).plan(state, "10its", player=2)
+    agent, mover = parse_planner(planner).on(state.game), state.current_player()
+    assert agent.plan(state, "10its", seat=mover).actions == agent.seeded(0).plan(state, "10its").actions
+    for seat in (1 - mover, 2):
+        with pytest.raises(InvalidParameterError, match=rf"^seat is {seat}; it is the turn of seat {mover}, expected "):
+            agent.plan(state, "10its", seat=seat)
 
 
 def test_a_game_that_is_over_and_a_state_of_another_game_are_refused() -> None:
@@ -257,7 +262,7 @@ def test_a_game_that_is_over_and_a_state_of_another_game_are_refused() -> None:
     with pytest.raises(IllegalActionError, match="the game is over; there is nothing to plan"):
         agent.plan_all(over, "10its")
     with pytest.raises(InvalidParameterError, match="state is of 'ring'; the agent plays 'prisoners'"):
-        agent.plan(ring(2).initial_state(), "10its", player=0)
+        agent.plan(ring(2).initial_state(), "10its", seat=0)
 
 
 @pytest.mark.parametrize("planner", [name for name, kind in PLANNERS.items() if not kind.simultaneous])
@@ -270,7 +275,7 @@ def test_a_planner_of_turns_says_which_planners_can_play(planner: str) -> None:
 
 
 def test_plans_can_be_read() -> None:
-    plan = FDTS().on(chase()).plan(chase().initial_state(), "200its", player=1)
+    plan = FDTS().on(chase()).plan(chase().initial_state(), "200its", seat=1)
     assert re.fullmatch(r"to cell [34] \(value [-\d.e]+\)", str(plan))
     assert plan.names[0].startswith("to cell ")
     assert all(alternative.names[0].startswith("to cell ") for alternative in plan.alternatives)

@@ -26,6 +26,7 @@ from tactician.contract import Game, State
 from tactician.contract.random import stream
 from tactician.errors import InvalidParameterError
 from tactician.planners import FDTS, MCS, SimultaneousAgent, SimultaneousMCTS, graph
+from tactician.planners.graph import StateMemory
 from tactician.planners.simultaneous import DecoupledSearch, SimultaneousPlanner
 from tactician.seats import Budget
 
@@ -33,8 +34,8 @@ MEGABYTE = 2**20
 BIG: dict[str, Any] = {"players": 4, "size": 30, "steps": 90, "chance": True}
 
 
-def store_of(agent: SimultaneousAgent) -> Any:
-    return agent._search._store
+def memory_of(agent: SimultaneousAgent) -> StateMemory:
+    return agent._search._memory
 
 
 def known(agent: SimultaneousAgent, state: State, player: int = 0) -> float:
@@ -69,7 +70,7 @@ def test_a_state_that_was_searched_is_known_when_it_is_reached(planner: Simultan
     state, agent = game.initial_state(2), planner.on(game)
     forgetful = replace(planner, reuse=False).on(game)
     for one in (agent, forgetful):
-        one.plan(state, "300its", player=0)
+        one.plan(state, "300its", seat=0)
     plans = agent.plan_all(state, "1its")
     after = state.copy().apply([plan.actions[0] for plan in plans])
     player = next(p for p in (0, 1) if len(after.candidate_actions(p)) > 1)
@@ -80,9 +81,9 @@ def test_a_state_that_was_searched_is_known_when_it_is_reached(planner: Simultan
 def test_mcs_knows_a_state_only_where_a_plan_was_made() -> None:
     game = ring(2, identity=NO_CLOCK)
     state, agent = free(game), MCS(bandit="ucb1").on(game)
-    agent.plan(state, "50its", player=0)
+    agent.plan(state, "50its", seat=0)
     assert known(agent, state) == 50
-    agent.plan(state, "50its", player=0)
+    agent.plan(state, "50its", seat=0)
     assert known(agent, state) == 100
 
 
@@ -90,20 +91,20 @@ def test_mcs_knows_a_state_only_where_a_plan_was_made() -> None:
 def test_a_new_game_and_another_seed_forget_everything(kind: type[SimultaneousPlanner]) -> None:
     game = ring(2)
     state, agent = free(game), kind(bandit="ucb1").on(game)
-    first = agent.plan(state, "80its", player=0)
+    first = agent.plan(state, "80its", seat=0)
     for forget in (agent.new_game, lambda: agent.seeded(0)):
         assert known(agent, state) >= 80
         forget()
-        assert store_of(agent).graph.used[0] == 0
+        assert memory_of(agent).graph.size[0].nodes == 0
         assert known(agent, state) == 0
         agent.new_game()
-        again = agent.plan(state, "80its", player=0)
+        again = agent.plan(state, "80its", seat=0)
         assert (again.actions, again.alternatives) == (first.actions, first.alternatives)
     assert agent.seeded(5).seed == 5
 
 
 def test_a_warm_up_leaves_nothing_behind() -> None:
-    assert store_of(FDTS().on(ring(2))).graph.used[0] == 0
+    assert memory_of(FDTS().on(ring(2))).graph.size[0].nodes == 0
 
 
 def test_plain_games_need_a_key_for_their_states_to_be_known_again() -> None:
@@ -125,10 +126,10 @@ def test_digests_that_differ_in_one_word_only_are_told_apart(planner: Simultaneo
     for chosen in (EVERYTHING, identity):
         search = begun(planner, ring(3, identity=chosen).initial_state(4))
         search.advance(150)
-        used = int(search._store.graph.used[0])
-        words = search._store.graph.digest[:used]
+        used = int(search._memory.graph.size[0].nodes)
+        words = search._memory.graph.digest[:used]
         assert len({tuple(pair) for pair in words.tolist()}) == used
-        rows.append(rows_of(search._store.graph))
+        rows.append(rows_of(search._memory.graph))
     assert rows[0] == rows[1]
     same = identity - FIRST_WORD_SAME
     assert set(words[:, same].tolist()) == {5}
@@ -140,13 +141,13 @@ def test_the_games_key_leaves_out_what_the_game_leaves_out_and_the_exact_one_not
     for key in ("game", "exact"):
         search = begun(FDTS(depth=12, key=key), state)
         search.advance(300)
-        counted[key] = int(search._store.graph.used[0])
+        counted[key] = int(search._memory.graph.size[0].nodes)
     assert counted["game"] < counted["exact"]
     with_clock = begun(FDTS(depth=12), ring(2, size=3, steps=60, identity=EVERYTHING).initial_state(1))
     exact = begun(FDTS(depth=12, key="exact"), ring(2, size=3, steps=60, identity=EVERYTHING).initial_state(1))
     for search in (with_clock, exact):
         search.advance(300)
-    assert rows_of(with_clock._store.graph) == rows_of(exact._store.graph)
+    assert rows_of(with_clock._memory.graph) == rows_of(exact._memory.graph)
 
 
 def test_a_state_at_another_time_is_known_by_the_games_key_only() -> None:
@@ -160,7 +161,7 @@ def test_a_state_at_another_time_is_known_by_the_games_key_only() -> None:
     for planner, nodes in ((FDTS(), 1), (FDTS(key="exact"), 2)):
         search = begun(planner, earlier)
         search.begin(later.words, 0, stream(0), Budget(iterations=1))
-        assert search._store.graph.used[0] == nodes
+        assert search._memory.graph.size[0].nodes == nodes
 
 
 # -- growing ---------------------------------------------------------------------------------------------------------
@@ -176,15 +177,15 @@ def test_growth_moves_every_arm(monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(12):
         for search in (small, big):
             search.advance(100)
-        pools = [search._store.graph for search in (small, big)]
-        nodes, arms = pools[0].used[:2].tolist()
-        for part in ("digest", "first", "count", "stamp", "tries"):
+        pools = [search._memory.graph for search in (small, big)]
+        nodes, arms = pools[0].size[0].nodes, pools[0].size[0].arms
+        for part in ("digest", "first", "arm_count", "stamp", "tries"):
             assert np.array_equal(*(getattr(one, part)[:nodes] for one in pools))
         for part in ("action", "arms"):
             assert np.array_equal(*(getattr(one, part)[:arms] for one in pools))
-        sizes.add(small._store.graph.digest.shape[0])
+        sizes.add(small._memory.graph.digest.shape[0])
     assert len(sizes) > 2
-    assert big._store.graph.digest.shape[0] == 1 << 16
+    assert big._memory.graph.digest.shape[0] == 1 << 16
     assert small.work.rng.tolist() == big.work.rng.tolist()
 
 
@@ -193,20 +194,20 @@ def test_growth_moves_every_arm(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_bigger_pool_holds_the_same_nodes(simulations: int, seed: int, factor: int) -> None:
     search = begun(FDTS(depth=15), ring(3, size=9, steps=40, chance=True).initial_state(seed), seed)
     search.advance(simulations)
-    old = search._store.graph
-    new = search._store._of_size(factor * old.digest.shape[0], factor * old.action.shape[0])
+    old = search._memory.graph
+    new = search._memory._of_size(factor * old.digest.shape[0], factor * old.action.shape[0])
     graph._move_all(old, new)
-    used = int(old.used[0])
+    used = old.size[0].nodes
     assert rows_of(new) == rows_of(old)
-    for part in ("digest", "stamp", "tries", "count"):
+    for part in ("digest", "stamp", "tries", "arm_count"):
         assert np.array_equal(getattr(new, part)[:used], getattr(old, part)[:used])
-    assert new.used.tolist() == old.used.tolist()
+    assert new.size[0] == old.size[0]
     assert_every_node_is_found(new)
 
 
-def assert_every_node_is_found(pools: Any) -> None:
+def assert_every_node_is_found(pools: graph.Graph) -> None:
     """Every node is in the hash table once, and reached from its own place in it without a gap."""
-    used, size = int(pools.used[0]), pools.slots.shape[0]
+    used, size = pools.size[0].nodes, pools.slots.shape[0]
     assert sorted(pools.slots[pools.slots > 0].tolist()) == list(range(1, used + 1))
     for node in range(used):
         place = int(pools.digest[node, 0]) % size
@@ -224,13 +225,13 @@ def test_memory_stays_within_its_bound_and_plans_stay_legal(kind: type[Simultane
     state, agent = game.initial_state(3), kind(memory_mb=1, bandit="ucb1").on(game, seed=2)
     for ply in range(12):
         plans = agent.plan_all(state, "900its" if kind is FDTS else "6000its", ply=ply)
-        store = store_of(agent)
+        memory = memory_of(agent)
         assert agent._search.memory_bytes <= MEGABYTE + 1000
-        assert store.graph.used[0] <= store.graph.digest.shape[0]
-        assert store.graph.used[1] <= store.graph.action.shape[0]
+        assert memory.graph.size[0].nodes <= memory.graph.digest.shape[0]
+        assert memory.graph.size[0].arms <= memory.graph.action.shape[0]
         state.apply([plan.actions[0] for plan in plans])  # refuses what is not legal
-    assert store.forgotten > 3
-    assert_every_node_is_found(store.graph)
+    assert memory.forgotten > 3
+    assert_every_node_is_found(memory.graph)
 
 
 def test_what_was_visited_lately_outlasts_what_was_not() -> None:
@@ -238,17 +239,17 @@ def test_what_was_visited_lately_outlasts_what_was_not() -> None:
     state, search = game.initial_state(3), FDTS(memory_mb=1).search(game)
     for move in range(1, 12):
         search.begin(state.words, 0, stream(move), Budget(iterations=10**9))
-        forgotten = search._store.forgotten
+        forgotten = search._memory.forgotten
         search.advance(150)
-        pools = search._store.graph
-        stamps = pools.stamp[: pools.used[0]]
+        pools = search._memory.graph
+        stamps = pools.stamp[: pools.size[0].nodes]
         assert stamps.max() == move
-        if search._store.forgotten > forgotten:
+        if search._memory.forgotten > forgotten:
             assert stamps.min() >= move - 1
         elif move < 3:
             assert stamps.min() == 1, "nothing is forgotten without need"
         state.apply([state.candidate_actions(player)[0] for player in range(4)])
-    assert search._store.forgotten > 1
+    assert search._memory.forgotten > 1
 
 
 @pytest.mark.parametrize("kind", [SimultaneousMCTS, FDTS])
@@ -256,13 +257,13 @@ def test_one_long_search_never_forgets_the_present_state(kind: type[Simultaneous
     """When all of it is of this move, what was tried least goes first; the choice rests on every simulation."""
     state = ring(**BIG).initial_state(3)
     search = begun(kind(memory_mb=1, bandit="ucb1"), state)
-    while search._store.forgotten < 4:
+    while search._memory.forgotten < 4:
         search.advance(500)
     for player in range(4):
         tried = sum(visits for _, _, visits in search.choices(player))
-        assert tried == search.count[2]
-    pools = search._store.graph
-    assert Counter(pools.tries[: pools.used[0]].tolist()).most_common(1)[0][0] < search.count[2]
+        assert tried == search.counters.iterations
+    pools = search._memory.graph
+    assert Counter(pools.tries[: pools.size[0].nodes].tolist()).most_common(1)[0][0] < search.counters.iterations
 
 
 def test_a_bound_that_is_too_small_for_the_game_is_refused() -> None:
@@ -286,5 +287,5 @@ def test_forgetting_in_a_game_with_turns_leaves_whole_turns() -> None:
 def test_searches_of_different_games_share_nothing() -> None:
     games: list[Game] = [ring(2), ring(2, size=5)]
     agents = [FDTS().on(game) for game in games]
-    agents[0].plan(games[0].initial_state(1), "50its", player=0)
-    assert store_of(agents[1]).graph.used[0] == 0
+    agents[0].plan(games[0].initial_state(1), "50its", seat=0)
+    assert memory_of(agents[1]).graph.size[0].nodes == 0

@@ -78,7 +78,7 @@ def test_a_seat_in_the_fog_plans_on_what_it_sees(name: str) -> None:
     game, state = game_of(name), middle(name)
     agent = FDTS(depth=8).on(game, seed=1)
     for seat in range(4):
-        plan = agent.plan(state, "20its", player=seat)
+        plan = agent.plan(state, "20its", seat=seat)
         assert plan.actions[0] in state.legal_actions(seat)
         assert plan.state is not None
         assert plan.state.observe(seat) == state.observe(seat)
@@ -89,7 +89,7 @@ def test_a_seat_in_the_fog_plans_on_what_it_sees(name: str) -> None:
 @pytest.mark.parametrize("planner", ALL, ids=str)
 def test_the_dead_can_only_stop(planner: SimultaneousPlanner) -> None:
     state, seat = with_a_dead_seat()
-    plan = planner.on(state.game).plan(state, "20its", player=seat)
+    plan = planner.on(state.game).plan(state, "20its", seat=seat)
     assert (plan.actions, plan.names) == ((STOP,), ("stop",))
 
 
@@ -97,8 +97,7 @@ def test_the_mask_is_lifted_by_prune() -> None:
     game = game_of("ffa")
     state = game.initial_state(0)  # in a corner two of the six actions lead nowhere
     masked, free = (
-        FDTS(prune=prune, bandit="ucb1").on(game).plan(state, "200its", player=0).alternatives
-        for prune in (True, False)
+        FDTS(prune=prune, bandit="ucb1").on(game).plan(state, "200its", seat=0).alternatives for prune in (True, False)
     )
     assert len(free) == 6
     assert {a.actions[0] for a in masked} == set(state.candidate_actions(0)) < {a.actions[0] for a in free}
@@ -114,7 +113,7 @@ def test_a_wall_of_flames_is_avoided() -> None:
         state.apply([BOMB, STOP, STOP, STOP])
         for ply in range(13):
             actions = [STOP] * 4
-            actions[0] = agent.plan(state, "100its", ply=ply, player=0).actions[0]
+            actions[0] = agent.plan(state, "100its", ply=ply, seat=0).actions[0]
             state.apply([actions[0] if actions[0] != BOMB else STOP, STOP, STOP, STOP])
             if state.is_over():
                 break
@@ -134,7 +133,7 @@ def quiet_game(memory_mb: int, steps: int, simulations: int) -> tuple[int, int, 
         state.apply([chance.choice([a for a in state.candidate_actions(s) if a != BOMB]) for s in range(4)])
         if state.is_over():
             break
-    return most, agent._search._store.forgotten, ply + 1
+    return most, agent._search._memory.forgotten, ply + 1
 
 
 def test_a_game_with_tree_reuse_stays_within_its_memory() -> None:

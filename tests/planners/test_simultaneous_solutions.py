@@ -107,7 +107,7 @@ def test_a_tree_sees_the_trap_that_random_play_misses(bandit: str) -> None:
     game = trap()
 
     def taken(planner: SimultaneousPlanner) -> int:
-        return planner.on(game).plan(game.initial_state(), "3000its", player=0).actions[0]
+        return planner.on(game).plan(game.initial_state(), "3000its", seat=0).actions[0]
 
     assert taken(MCS(bandit=bandit, exploration=0.3)) == 0
     assert taken(FDTS(bandit=bandit, exploration=0.3, depth=2)) == 1

@@ -68,9 +68,9 @@ def same_play(planner: SimultaneousPlanner, state: State, simulations: int, move
             for _ in range(simulations):
                 model.step()
                 search.advance(1)
-                assert rows_of(search._store.graph) == model.as_rows()
+                assert rows_of(search._memory.graph) == model.as_rows()
             assert search.revisits == model.revisits()
-            assert search.count[9] == sum(model.steps)
+            assert search.counters.depth_sum == sum(model.steps)
             for player in range(game.players):
                 search.player = player
                 assert search.best()[0] == model.turn(player)
@@ -145,7 +145,7 @@ def searched(planner: SimultaneousPlanner, game: Game, simulations: int) -> Deco
 
 def test_mcs_keeps_the_present_state_only() -> None:
     search = searched(MCS(depth=5, bandit="ucb1"), ring(2), 100)
-    ((tries, _, arms),) = rows_of(search._store.graph)
+    ((tries, _, arms),) = rows_of(search._memory.graph)
     assert tries == 100
     assert all(sum(visits for _, visits in player) == 100 for player in arms if len(player) > 1)
     assert search.revisits == ()
@@ -156,30 +156,30 @@ def test_mcts_adds_at_most_one_state_a_simulation(rollouts: bool) -> None:
     search = searched(SimultaneousMCTS(depth=5, rollouts=rollouts), ring(3, chance=True), 0)
     with ring(3, chance=True).searching():
         for _ in range(100):
-            before = int(search._store.graph.used[0])
+            before = int(search._memory.graph.size[0].nodes)
             search.advance(1)
-            assert search._store.graph.used[0] - before in (0, 1)
-    assert search._store.graph.used[0] > 50
+            assert search._memory.graph.size[0].nodes - before in (0, 1)
+    assert search._memory.graph.size[0].nodes > 50
 
 
 def test_fdts_keeps_every_state_on_the_way_and_values_only_the_last() -> None:
     search = searched(FDTS(depth=5), ring(2, steps=9), 60)
-    rows = rows_of(search._store.graph)
+    rows = rows_of(search._memory.graph)
     assert sum(tries for tries, _, _ in rows) == 60 * 5
-    assert search.count[0] == 60, "one evaluation a simulation"
-    assert search.count[9] == 60 * 5, "every simulation goes to the full depth"
+    assert search.counters.evaluations == 60, "one evaluation a simulation"
+    assert search.counters.depth_sum == 60 * 5, "every simulation goes to the full depth"
 
 
 def test_an_arms_visits_are_those_of_its_node() -> None:
-    for tries, _, arms in rows_of(searched(FDTS(depth=5, bandit="ucb1"), ring(4), 80)._store.graph):
+    for tries, _, arms in rows_of(searched(FDTS(depth=5, bandit="ucb1"), ring(4), 80)._memory.graph):
         for player in arms:
             assert sum(visits for _, visits in player) == (tries if len(player) > 1 else 0)
 
 
 def test_a_state_met_twice_in_one_simulation_learns_of_both_visits() -> None:
-    """Where the clock is no part of a state's identity, walkers come back to where they were."""
+    """Where the clock is not part of a state's identity, walkers come back to where they were."""
     search = searched(FDTS(depth=30, bandit="ucb1", prune=False), ring(2, size=2, steps=60, identity=PLACES), 7)
-    rows = rows_of(search._store.graph)
+    rows = rows_of(search._memory.graph)
     assert len(rows) <= 16, "two places each, poor or not"
     assert sum(tries for tries, _, _ in rows) == 7 * 30
     for tries, _, arms in rows:
@@ -189,14 +189,14 @@ def test_a_state_met_twice_in_one_simulation_learns_of_both_visits() -> None:
 def test_mcts_without_rollouts_ends_even_if_it_meets_nothing_new() -> None:
     game = ring(2, size=2, steps=3000, identity=PLACES)
     search = searched(SimultaneousMCTS(rollouts=False, prune=False), game, 100)
-    assert len(rows_of(search._store.graph)) <= 16
-    assert search.count[10] == 1024
+    assert len(rows_of(search._memory.graph)) <= 16
+    assert search.counters.depth_max == 1024
     assert search.revisits[1023][0] > 0
 
 
 def test_a_game_in_one_step_is_searched_in_one_step() -> None:
     for kind in PLANNERS.values():
         search = searched(kind(depth=20), prisoners(), 30)
-        assert search.count[9] == search.count[10] * 30 == 30
-        assert len(rows_of(search._store.graph)) == 1
-        assert search.revisits == (), "the end of a game is no state to come back to"
+        assert search.counters.depth_sum == search.counters.depth_max * 30 == 30
+        assert len(rows_of(search._memory.graph)) == 1
+        assert search.revisits == (), "the end of a game is not kept as a state"

@@ -586,3 +586,23 @@ def svg_not_closed(g: Any, s: Any) -> str:
 
 def svg_is_html(g: Any, s: Any) -> str:
     return "<html/>"
+
+
+def stores_a_fraction(g: Any, s: Any, action: Any, rng: Any) -> None:
+    race_apply(g, s, action, rng)
+    s.pot = s.pot * 0.5
+
+
+def wraps_around(g: Any, s: Any, action: Any, rng: Any) -> None:
+    race_apply(g, s, action, rng)
+    s.pot = (s.pot + 1) * 70000
+
+
+def evaluate_constant(g: Any, s: Any, out: Any) -> None:
+    out[0] = out[1] = 0.0
+
+
+def builds_a_list(g: Any, s: Any, out: Any) -> None:
+    leads = [s.score[0] - s.score[1]]
+    out[0] = leads[0] / 100.0
+    out[1] = -out[0]

@@ -14,9 +14,10 @@ from typing import Any
 import pytest
 from tuning_functions import SPACE, noisy
 
+from tactician.arena.journal import line_of
 from tactician.errors import StoreError
 from tactician.tuning import NTBEA, Space
-from tactician.tuning.journal import Journal
+from tactician.tuning.journal import open_journal
 
 _SCRIPT = """
 import sys
@@ -98,14 +99,14 @@ def test_a_torn_header_is_written_again(tmp_path: Path, left: int) -> None:
         (NTBEA(SPACE, seed=2, width=2), "with width 1 where this one has 2"),
         (NTBEA(SPACE, seed=2, exploration=1.0), "with exploration 2.0 where this one has 1.0"),
         (NTBEA(Space({**SPACE.values, "a": [0, 1]}), seed=2), r"with a \[0, 1, 2, 3\] where this one has \[0, 1\]"),
-        (NTBEA(Space({"a": range(4)}), seed=2), r"with parameters \['a', 'b', 'c', 'd'\] where this one has \['a'\]"),
+        (NTBEA(Space({"a": range(4)}), seed=2), r"with space \['a', 'b', 'c', 'd'\] where this one has \['a'\]"),
     ],
 )
 def test_a_journal_of_another_search_is_refused(tmp_path: Path, other: NTBEA, difference: str) -> None:
     path = tmp_path / "journal.jsonl"
     NTBEA(SPACE, seed=2).run(noisy, 3, out=path)
     before = path.read_bytes()
-    with pytest.raises(StoreError, match=f"is of another search, {difference}; name another file"):
+    with pytest.raises(StoreError, match=f"is of another tuning, {difference}; name another file"):
         other.run(noisy, 3, out=path)
     assert path.read_bytes() == before
 
@@ -114,37 +115,67 @@ def test_a_journal_of_another_search_is_refused(tmp_path: Path, other: NTBEA, di
 def test_somebody_elses_file_is_left_alone(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "diary.txt"
     path.write_bytes(content)
-    with pytest.raises(StoreError, match="is no journal of a search; name another"):
+    with pytest.raises(StoreError, match="is not a journal of a tuning; name another"):
         NTBEA(SPACE).run(noisy, 3, out=path)
     assert path.read_bytes() == content
 
 
-def damaged(entry: dict[str, Any], how: str) -> bytes:
-    changed = {
+def changed(entry: dict[str, Any], how: str) -> dict[str, Any]:
+    return {
         "value": entry | {"value": 2.0},
         "point": entry | {"point": {**entry["point"], "a": 99}},
         "number": entry | {"evaluation": 7},
         "short": {"evaluation": entry["evaluation"]},
-    }
-    return b"nonsense\n" if how == "text" else json.dumps(changed[how]).encode() + b"\n"
+    }[how]
 
 
-@pytest.mark.parametrize("how", ["text", "value", "point", "number", "short"])
-def test_a_damaged_line_is_named(tmp_path: Path, how: str) -> None:
+@pytest.mark.parametrize("how", ["value", "point", "number", "short"])
+def test_a_line_that_is_not_an_evaluation_is_named(tmp_path: Path, how: str) -> None:
     path = tmp_path / "journal.jsonl"
     NTBEA(SPACE).run(noisy, 5, out=path)
     kept = lines(path)
-    kept[2] = damaged(json.loads(kept[2]), how)
+    kept[2] = line_of({k: v for k, v in changed(json.loads(kept[2]), how).items() if k != "crc32"})
     path.write_bytes(b"".join(kept))
-    with pytest.raises(StoreError, match=r"line 3, is no evaluation of its search"):
+    with pytest.raises(StoreError, match=r"line 3, is not an evaluation of its search"):
         NTBEA(SPACE).run(noisy, 5, out=path)
+
+
+def test_a_changed_value_is_never_taken_for_the_old_one(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    NTBEA(SPACE).run(noisy, 5, out=path)
+    kept = lines(path)
+    kept[2] = kept[2].replace(b'"value":0.', b'"value":0.0')
+    path.write_bytes(b"".join(kept))
+    with pytest.raises(StoreError, match=r"is damaged in line 3 \(its checksum is wrong\); restore a copy"):
+        NTBEA(SPACE).run(noisy, 5, out=path)
+
+
+def old_version(content: list[bytes]) -> bytes:
+    """A journal as it was written before there were checksums."""
+    header, *entries = [{k: v for k, v in json.loads(line).items() if k != "crc32"} for line in content]
+    identity = {k: v for k, v in header.items() if k not in ("tactician-journal", "kind")}
+    documents = [{"tactician-tuning": 1, **identity}, *entries]
+    return b"".join(json.dumps(document, separators=(",", ":")).encode() + b"\n" for document in documents)
+
+
+def test_a_journal_of_version_1_is_resumed(tmp_path: Path) -> None:
+    search, path = NTBEA(SPACE, seed=2), tmp_path / "journal.jsonl"
+    search.run(noisy, 20, out=path)
+    whole = path.read_bytes().splitlines(keepends=True)
+    old = old_version(whole[:13])
+    path.write_bytes(old + old_version(whole[:14])[len(old) :][:20])  # 12 evaluations and a torn one
+    assert search.run(noisy, 20, out=path).to_json() == search.run(noisy, 20).to_json()
+    assert path.read_bytes() == old + b"".join(whole[13:])
+    assert search.run(noisy, 20, out=path).to_json() == search.run(noisy, 20).to_json()
+    with pytest.raises(StoreError, match="is of another tuning, with seed 2 where this one has 3"):
+        NTBEA(SPACE, seed=3).run(noisy, 20, out=path)
 
 
 def test_a_journal_that_is_in_use_or_can_not_be_opened_is_refused(tmp_path: Path) -> None:
     pytest.importorskip("fcntl")
     path = tmp_path / "journal.jsonl"
     with (
-        Journal(path, NTBEA(SPACE).to_json(), SPACE),
+        open_journal(path, NTBEA(SPACE).to_json(), SPACE),
         pytest.raises(StoreError, match="is in use by another process"),
     ):
         NTBEA(SPACE).run(noisy, 3, out=path)

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 from slow_bandits import SlowBandits
-from tuning_functions import SPACE, Deadly, noisy, uneven
+from tuning_functions import SPACE, Deadly, always_deadly, noisy, uneven
 
 import tactician as tt
+from tactician.arena.crew import WorkersDiedError
 from tactician.errors import InvalidParameterError, UnknownNameError
 from tactician.tuning import NTBEA, Space, Tuning
 from tactician.tuning.ntbea import neighbours
@@ -113,7 +114,15 @@ def test_a_worker_that_dies_costs_nothing_but_time(tmp_path: Path) -> None:
     assert (tmp_path / "died").exists()
 
 
-def test_heard_is_told_of_every_evaluation() -> None:
+@pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
+def test_a_point_that_kills_every_worker_is_named() -> None:
+    with pytest.raises(
+        WorkersDiedError, match=r"the process dies in an evaluation of \{'a': .*\}, also when nothing else"
+    ):
+        NTBEA(SPACE, seed=6).run(always_deadly, 3, jobs=2)
+
+
+def test_progress_is_reported_before_every_evaluation_and_at_the_end() -> None:
     counts: list[int] = []
     NTBEA(SPACE).run(noisy, 5, on_progress=lambda tuning: counts.append(tuning.evaluations))
     assert counts == [0, 1, 2, 3, 4, 5]
@@ -199,7 +208,7 @@ def test_a_space_reads_its_points_back() -> None:
     assert SPACE.row({"d": 2, "c": "swap", "b": -1, "a": 3}) == (3, 1, 0, 2)
     assert Space(SPACE.to_json()) == SPACE
     assert Space({"a": np.arange(3)}).values == {"a": (0, 1, 2)}
-    with pytest.raises(InvalidParameterError, match="no point of the space"):
+    with pytest.raises(InvalidParameterError, match="not a point of the space"):
         SPACE.row({"a": 7, "b": -1, "c": "swap", "d": 2})
     with pytest.raises(UnknownNameError, match="unknown parameter 'e'"):
         SPACE.row({"e": 7})

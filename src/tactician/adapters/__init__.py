@@ -1,1 +1,1 @@
-"""Our agents in other people's games, and other people's programs in ours: everything that goes through a pipe."""
+"""Our planners in other people's environments: the LOCM competition, the official Pommerman environment."""

@@ -10,15 +10,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from tactician.adapters.external import ExternalBotError, ExternalProcess
 from tactician.adapters.locm_player import LocmPlayer
-from tactician.errors import TacticianError
+from tactician.errors import ExternalBotError, TacticianError
 from tactician.games.locm import protocol
 from tactician.games.locm.referee import Question, Referee
+from tactician.seats.process import ExternalProcess
 
 PHASES = ("first draft", "draft", "first battle", "battle")
 _PATIENCE = 20.0
-"""A late answer is waited for so many times its limit, to know how late it is."""
+"""How many times its limit a late answer is waited for, to know how late it is."""
 
 
 class Bot(Protocol):

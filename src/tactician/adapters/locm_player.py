@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tactician.adapters.locm_view import LocmView
 from tactician.errors import InvalidParameterError, UnknownNameError
 from tactician.games.locm import VERSIONS, locm, protocol
 from tactician.games.locm.actions import PASS
@@ -21,14 +20,13 @@ from tactician.games.locm.cards import CARDS, CardType
 from tactician.games.locm.drafts import CONSTRUCTIONS, STRATEGIES, Strategy, construct
 from tactician.games.locm.generator import generate_cards
 from tactician.games.locm.protocol import CardLine, InputBlock
-from tactician.planners.outcomes import KeyTable
+from tactician.games.locm.view import LocmView
 from tactician.planners.registry import parse_planner
 from tactician.seats.budget import Budget
 
 BATTLE_BUDGET, FIRST_BATTLE_BUDGET, ONE_LANE_BUDGET = Budget(ms=150), Budget(ms=500), Budget(ms=60)
 """Of a turn, if nothing else is asked for: well inside the limits of 200, 1000 and (with one lane) 100 ms."""
 _LEAST_MS = 1.0
-_SOME_ENTRIES = 1 << 14
 _PLAIN_DRAFT = "mana-curve"
 """For cards that a ranking doesn't know."""
 
@@ -153,10 +151,6 @@ class LocmPlayer:
         kept, self._budget = self._budget, Budget(iterations=1)
         self._battle(block, time.perf_counter())
         self._budget = kept
-        # A table of outcomes grows late in a long search; that, too, must not be the first time.
-        table = KeyTable(_SOME_ENTRIES)
-        table.slots.state[1] = table.slots.words.shape[0]
-        table.grow_if_crowded()
 
 
 def serve(

@@ -12,17 +12,16 @@ from typing import Any
 
 import numpy as np
 
-from tactician.adapters.pommerman_memory import Memory, game_of
-from tactician.adapters.pommerman_observed import Seen, read_observation
 from tactician.contract.state import State
 from tactician.errors import InvalidParameterError, InvalidStateError, short
 from tactician.games.pommerman import board
 from tactician.games.pommerman.actions import decode
 from tactician.games.pommerman.board import PLAYERS
 from tactician.games.pommerman.conformance import read
-from tactician.planners.base import Planner
+from tactician.games.pommerman.memory import Memory, game_of
+from tactician.games.pommerman.observed import Seen, read_observation
+from tactician.planners.base import Agent, Planner
 from tactician.planners.registry import parse_planner, simultaneous_planners
-from tactician.planners.simultaneous_agent import SimultaneousAgent
 from tactician.seats.budget import Budget
 
 _POSSESSIONS = ("is_alive", "ammo", "blast_strength", "can_kick")
@@ -55,12 +54,12 @@ class OfficialAgent:
         self.agent_id: int | None = None
         self.memory = Memory()
         self._state_of = state_of
-        self._players: dict[str, SimultaneousAgent] = {}
+        self._players: dict[str, Agent] = {}
 
     # -- the interface -------------------------------------------------------------------------------------------
 
     def init_agent(self, id: int, game_type: Any) -> None:
-        """Told once which seat it has; the observations tell the variant."""
+        """Take a seat; the observations tell the variant."""
         if not isinstance(id, int) or not 0 <= id < PLAYERS:
             raise InvalidParameterError(f"id is {short(id)}; expected 0 to {PLAYERS - 1}.")
         self.agent_id = id
@@ -106,10 +105,9 @@ class OfficialAgent:
         player = self._players.get(seen.variant)
         if player is None:
             # What is hidden has been guessed already, with more to go by than a planner has.
-            made = self.planner.on(game_of(seen.variant), self.seed, full_information=True)
-            assert isinstance(made, SimultaneousAgent)
-            player = self._players[seen.variant] = made
-        plan = player.plan(state, self.budget, ply=seen.step, player=seen.seat)
+            player = self.planner.on(game_of(seen.variant), self.seed, full_information=True)
+            self._players[seen.variant] = player
+        plan = player.plan(state, self.budget, ply=seen.step, seat=seen.seat)
         return int(plan.actions[0])
 
     def state(self, seed: list[int]) -> State:
@@ -132,20 +130,20 @@ class OfficialAgent:
 
 def canonical(info: Mapping[str, Any]) -> dict[str, Any]:
     """The environment's own JSON form of a state in ours; its fields may be texts of JSON, as it writes them."""
-    told = {}
+    fields = {}
     for name in _ENVIRONMENTS:
         if name not in info:
             raise InvalidStateError(f"state lacks the field {name!r}.")
         value = info[name]
         try:
-            told[name] = json.loads(value) if isinstance(value, str) else value
+            fields[name] = json.loads(value) if isinstance(value, str) else value
         except ValueError:
             raise InvalidStateError(f"{name} is {short(value)}; expected JSON.") from None
     try:
-        agents = sorted(told["agents"], key=lambda agent: agent["agent_id"])
+        agents = sorted(fields["agents"], key=lambda agent: agent["agent_id"])
         return {
-            "t": int(told["step_count"]),
-            "board": ["".join(f"{int(value):x}" for value in row) for row in told["board"]],
+            "t": int(fields["step_count"]),
+            "board": ["".join(f"{int(value):x}" for value in row) for row in fields["board"]],
             "agents": [
                 [*map(int, agent["position"]), *(int(agent[name]) for name in _POSSESSIONS)] for agent in agents
             ],
@@ -157,10 +155,10 @@ def canonical(info: Mapping[str, Any]) -> dict[str, Any]:
                     int(b["bomber_id"]),
                     int(b["moving_direction"] or 0),
                 ]
-                for b in told["bombs"]
+                for b in fields["bombs"]
             ],
-            "flames": [[*map(int, f["position"]), int(f["life"])] for f in told["flames"]],
-            "items": sorted([*map(int, place), int(kind)] for place, kind in told["items"]),
+            "flames": [[*map(int, f["position"]), int(f["life"])] for f in fields["flames"]],
+            "items": sorted([*map(int, place), int(kind)] for place, kind in fields["items"]),
         }
     except (KeyError, TypeError, ValueError) as error:
         raise InvalidStateError(f"state can't be read as the environment writes it: {error!r}.") from None

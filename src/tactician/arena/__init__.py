@@ -5,7 +5,7 @@ from tactician.arena.ratings import Ratings, rate_agents
 from tactician.arena.records import GameRecord, Pairing, Turn
 from tactician.arena.schedule import TournamentPlan
 from tactician.arena.statistics import PairedScore, Score, Sprt, sprt, verdict, wilson_interval
-from tactician.arena.store import Store, open_store
+from tactician.arena.store import ResultStore, open_store
 from tactician.arena.tournament import Tournament, run, stronger, tournament
 
 __all__ = [
@@ -13,9 +13,9 @@ __all__ = [
     "PairedScore",
     "Pairing",
     "Ratings",
+    "ResultStore",
     "Score",
     "Sprt",
-    "Store",
     "Tournament",
     "TournamentPlan",
     "Turn",

@@ -1,44 +1,30 @@
-"""Who can have a seat: planners, external programs, and other agents by name.
+"""Who can have a seat: planners, external programs, agents of Python files, and agents that games bring.
 
 A seat is a string: a planner (``oep:population=50``), a program (``exec:./mybot``, with parameters
-``exec[timeout=2]:./mybot``), an object of a Python file (``python:./mine.py:MyAgent``), or an agent of `AGENTS`
-(``locm-baseline1``). ``#2`` behind it tells copies apart.
+``exec[timeout=2]:./mybot``), an object of a Python file (``python:./mine.py:MyAgent``), or a named agent of a game's
+entry (``locm-baseline1``). ``#2`` behind it tells copies apart.
 """
 
 from __future__ import annotations
 
-import importlib
 import re
 import shlex
 import shutil
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, Self, runtime_checkable
+from typing import Any
 
+from tactician.contract.entry import GameEntry
 from tactician.contract.game import Game
-from tactician.contract.state import State
 from tactician.errors import InvalidParameterError, UnknownNameError
-from tactician.games.registry import object_in_file
+from tactician.games.registry import entries, entry_for
+from tactician.importing import object_in_file
+from tactician.parameters import split_pairs
 from tactician.planners.base import Planner
 from tactician.planners.registry import PLANNERS, parse_planner
-from tactician.seats.budget import Budget
-from tactician.seats.plan import Plan
-
-AGENTS = {
-    "locm-baseline1": "tactician.adapters.locm_baselines:Baseline1",
-    "locm-baseline2": "tactician.adapters.locm_baselines:Baseline2",
-    "rule-based": "tactician.adapters.pommerman_agents:RuleBasedPlayer",
-}
-"""Agents that are no planners, by name: what makes one of a game. A new one is one line here."""
-
-EXTERNAL = {"locm": "tactician.adapters.locm_bot:ExternalLocmBot"}
-"""What plays an external program's part in a game, called with the game, the words of the command and a factor for
-its time limits. Games without a line here have no protocol for programs."""
-
-PYTHON = "tactician.adapters.python_agents:in_seat"
-"""What gives a seat to an object of a Python file, called with the object, the game and the object's name."""
+from tactician.seats.python_agents import PythonAgent
+from tactician.seats.seat import Seat
 
 EXEC = "exec"
 PYTHON_FILE = "python"
@@ -46,52 +32,12 @@ _EXEC = re.compile(rf"{EXEC}(?:\[(?P<parameters>[^\]]*)\])?:(?P<command>.*)", re
 _COPY = re.compile(r"#\d+$")
 
 
-@runtime_checkable
-class Player(Protocol):
-    """What can have a seat: all that the arena asks of it."""
-
-    def plan(self, state: State, budget: Budget | str, ply: int = 0) -> Plan:
-        """The turn to play."""
-
-
-class GameAgent(ABC):
-    """A player that is no planner. Where a game hides information it is given only what its player sees."""
-
-    def __init__(self) -> None:
-        self.seed = 0
-
-    @abstractmethod
-    def plan(self, state: State, budget: Budget | str, ply: int = 0) -> Plan:
-        """The turn to play."""
-
-    def seeded(self, seed: int) -> Self:
-        """The same agent with another seed from now on."""
-        self.seed = seed
-        return self
-
-    def new_game(self) -> None:  # noqa: B027 (most keep nothing)
-        """Forget the last game."""
-
-    def prepare(self, game: Game, seat: int, seed: int) -> dict[str, Any]:
-        """What this seat decides before the start of a seed: options of the initial state.
-
-        An option that several seats have a say in is a list with an entry for each, None where a seat says nothing.
-        """
-        return {}
-
-    def end_game(self, returns: Sequence[float]) -> None:  # noqa: B027 (most don't care)
-        """The game is over; everybody's reward."""
-
-    def close(self) -> None:  # noqa: B027 (most hold nothing)
-        """Let go of what a game needed: processes, files."""
-
-
 class AgentSpec(ABC):
     """A seat that has been read; its text is the name it has in records."""
 
     @abstractmethod
-    def on(self, game: Game) -> Any:
-        """The player for a seat of a game."""
+    def on(self, game: Game) -> Seat:
+        """What plays the seat in a game."""
 
     @abstractmethod
     def check(self, game: Game) -> None:
@@ -107,7 +53,7 @@ class PlannerSpec(AgentSpec):
 
     planner: Planner
 
-    def on(self, game: Game) -> Any:
+    def on(self, game: Game) -> Seat:
         """The planner's agent."""
         return self.planner.on(game)
 
@@ -120,17 +66,25 @@ class PlannerSpec(AgentSpec):
 
 @dataclass(frozen=True)
 class NamedSpec(AgentSpec):
-    """An agent of `AGENTS`."""
+    """An agent that a game's entry names."""
 
     name: str
 
-    def on(self, game: Game) -> Any:
+    def on(self, game: Game) -> Seat:
         """The agent, made for the game."""
-        return _load(AGENTS[self.name])(game)
+        seat: Seat = self._entry(game).load(f"agents.{self.name}")(game)
+        return seat
 
     def check(self, game: Game) -> None:
-        """What makes the agent refuses the games it is not for."""
-        self.on(game)
+        """Only the games whose entries name the agent."""
+        self._entry(game)
+
+    def _entry(self, game: Game) -> GameEntry:
+        entry = entry_for(game)
+        if entry is None or self.name not in entry.agents:
+            plays = " and ".join(repr(entry.name) for entry in entries() if self.name in entry.agents)
+            raise InvalidParameterError(f"agent {self.name!r} plays {plays}; given {game.name!r}.")
+        return entry
 
     def __str__(self) -> str:
         return self.name
@@ -149,14 +103,17 @@ class ExecSpec(AgentSpec):
         """The program and its arguments."""
         return shlex.split(self.command)
 
-    def on(self, game: Game) -> Any:
-        """The program's part in a game; no process is started before the first game."""
-        if game.name not in EXTERNAL:
+    def on(self, game: Game) -> Seat:
+        """What asks the program; no process is started before the first game."""
+        entry = entry_for(game)
+        if entry is None or entry.external is None:
+            known = ", ".join(entry.name for entry in entries() if entry.external)
             raise InvalidParameterError(
                 f"agent {str(self)!r} is an external program, and {game.name!r} has no protocol for those; "
-                f"games that have: {', '.join(EXTERNAL)}."
+                f"games that have: {known}."
             )
-        return _load(EXTERNAL[game.name])(game, self.words, self.timeout)
+        seat: Seat = entry.load("external")(game, self.words, self.timeout)
+        return seat
 
     def check(self, game: Game) -> None:
         """Only games with a protocol."""
@@ -181,12 +138,19 @@ class PythonSpec(AgentSpec):
     path: str
     name: str
 
-    def on(self, game: Game) -> Any:
-        """The object in a seat of the game."""
-        return _load(PYTHON)(self._found(), game, str(self))
+    def on(self, game: Game) -> Seat:
+        """The object in a seat: a planner's agent, an agent of ours, or one of another interface to the game."""
+        found, entry = self._found(), entry_for(game)
+        if isinstance(found, Planner):
+            return found.on(game)
+        if entry is not None and entry.foreign_agents is not None:
+            foreign: Seat | None = entry.load("foreign_agents")(found, game, str(self))
+            if foreign is not None:
+                return foreign
+        return PythonAgent(found, str(self))
 
     def check(self, game: Game) -> None:
-        """Any game; what is found in the file shows itself when it is needed."""
+        """Any game; the file is read when the seat is needed."""
 
     def check_here(self) -> None:
         """Whether there is such an object."""
@@ -209,14 +173,19 @@ def parse_agent(spec: str) -> AgentSpec:
         return _parse_exec(text)
     if text == PYTHON_FILE or text.startswith(f"{PYTHON_FILE}:"):
         return _parse_python(text)
-    if text in AGENTS:
-        return NamedSpec(text)
-    name = text.partition(":")[0]
-    if name in AGENTS:
+    name, colon, _ = text.partition(":")
+    if name in PLANNERS:
+        return PlannerSpec(parse_planner(text))
+    if not any(name in entry.agents for entry in entries()):
+        raise UnknownNameError("planner", name, [*PLANNERS, *named_agents()])
+    if colon:
         raise InvalidParameterError(f"agent {name!r} has no parameters (given {text!r}).")
-    if name not in PLANNERS:
-        raise UnknownNameError("planner", name, [*PLANNERS, *AGENTS])
-    return PlannerSpec(parse_planner(text))
+    return NamedSpec(name)
+
+
+def named_agents() -> list[str]:
+    """The names of the agents that games bring."""
+    return list(dict.fromkeys(name for entry in entries() for name in entry.agents))
 
 
 def without_copy(spec: str) -> str:
@@ -229,12 +198,11 @@ def _parse_exec(text: str) -> ExecSpec:
     if found is None:
         raise InvalidParameterError(f"agent is {text!r}; expected exec:COMMAND or exec[timeout=FACTOR]:COMMAND.")
     timeout = 1.0
-    for part in filter(None, (found["parameters"] or "").split(",")):
-        key, _, value = part.partition("=")
+    for key, value in split_pairs(found["parameters"] or ""):
         if key != "timeout":
             raise UnknownNameError(f"parameter of {EXEC!r}:", key, ["timeout"])
         try:
-            timeout = float(value)
+            timeout = float(value or "")
         except ValueError:
             timeout = -1.0
         if not 0 < timeout < float("inf"):
@@ -254,8 +222,3 @@ def _parse_python(text: str) -> PythonSpec:
     if not found or not head or not name.isidentifier():
         raise InvalidParameterError(f"agent is {text!r}; expected python:PATH.py:NAME.")
     return PythonSpec(f"{head}.py", name)
-
-
-def _load(where: str) -> Any:
-    module, _, name = where.partition(":")
-    return getattr(importlib.import_module(module), name)

@@ -63,12 +63,14 @@ def cross_table_figure(
     corrected: bool = False,
     mirrored: bool = True,
 ) -> Figure:
-    """Everybody's win percentage against everybody; `scores` holds the row's score against the column's, a match once.
+    """Every agent's win percentage against every other; `scores` holds the row's score against the column's.
+
+    Each match stands in `scores` once.
 
     Cells show marks of significance against 50 %, the percentage and the 95 % interval. With `corrected` the marks
     account for the number of matches in the table (Holm's adjustment), so that a table of equals rarely has any.
     Without `mirrored`, as for one agent against copies of another, a cell says nothing about the one across the
-    diagonal, and there are no marks: 50 % is nothing special.
+    diagonal, and there are no marks: 50 % is not the expected share.
     """
     count = len(names)
     if count < 2:
@@ -256,7 +258,7 @@ def files_of(path: str | Path) -> tuple[Path, Path]:
 
 
 def require_writable_figure(path: str | Path) -> None:
-    """Refuse a figure that can't be saved, as far as that can be told before it is drawn."""
+    """Refuse a figure that can't be saved, as far as that is known before it is drawn."""
     for file in files_of(path):
         require_writable("figure", file, makes_folders=True)
 
@@ -274,7 +276,7 @@ def percent(rate: float) -> str:
 def new_figure(
     width: float, height: float, layout: Literal["constrained"] | None = "constrained"
 ) -> tuple[Figure, Any]:
-    """An empty figure that belongs to nobody's session (pyplot would keep it alive), with one pair of axes."""
+    """An empty figure that is not registered with pyplot, which would keep it alive, with one pair of axes."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 

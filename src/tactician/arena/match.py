@@ -1,66 +1,63 @@
-"""Playing one game: agents take turns, whatever goes wrong is a recorded forfeit.
+"""Playing one game: seats take turns, whatever goes wrong is a recorded forfeit.
 
-A seat is a planner by name, or `exec:` and a command, or anything registered as an agent; the arena knows them all as
-something with a `plan` method (`tactician.arena.agents`). Agents are kept between games: a planner's memory is
-allocated once in a process.
+A pairing names its seats (`tactician.arena.agents`); here all of them are a `Seat`. Seats are kept between games: a
+planner's memory is allocated once in a process.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
-from tactician.arena.agents import Player, parse_agent
+from tactician.arena.agents import parse_agent
 from tactician.arena.records import EVERYBODY, GameRecord, Pairing, Turn
 from tactician.contract.game import Game
 from tactician.contract.state import State
 from tactician.errors import IllegalActionError, RuleFailureError, TacticianError
 from tactician.games.registry import load_game
 from tactician.native.abi import SIMULTANEOUS
-from tactician.planners.base import Agent
 from tactician.seats.plan import Plan
-
-__all__ = ["MAX_TURNS", "Player", "play", "replay"]
+from tactician.seats.seat import Seat
 
 MAX_TURNS = 100_000
-"""A game that goes on longer is given up as a draw."""
+"""A game that takes longer is given up as a draw."""
 
 
-def play(pairing: Pairing, players: tuple[Player, ...] | None = None) -> GameRecord:
-    """Play a pairing to its end. `players` take the seats instead of those that the pairing names."""
+def play(pairing: Pairing, seats: Sequence[Seat] | None = None) -> GameRecord:
+    """Play a pairing to its end. `seats` play instead of those that the pairing names."""
     game = game_named(pairing.game)
-    seated = players or tuple(
-        _agent(pairing.game, name, seat).seeded(seed)
-        for seat, (name, seed) in enumerate(zip(pairing.seats, pairing.agent_seeds, strict=True))
+    seated = seats or tuple(
+        _seat(pairing.game, name, number).seeded(seed)
+        for number, (name, seed) in enumerate(zip(pairing.seats, pairing.agent_seeds, strict=True))
     )
     try:
         record = _play(pairing, game, seated)
-        _tell(seated, "end_game", record.returns)
+        _each(seated, lambda seat: seat.end_game(record.returns))
         return record
     finally:
-        _tell(seated, "close")
+        _each(seated, lambda seat: seat.close())
 
 
-def _play(pairing: Pairing, game: Game, seated: Sequence[Player]) -> GameRecord:
+def _play(pairing: Pairing, game: Game, seated: Sequence[Seat]) -> GameRecord:
     began = time.perf_counter()
-    _tell(seated, "new_game")
+    _each(seated, lambda seat: seat.new_game())
     options, error, loser = _prepare(pairing, game, seated)
     state = game.initial_state(seed=pairing.seed, **options)
     turns: list[Turn] = []
     while loser is None and not state.is_over() and len(turns) < MAX_TURNS:
-        seat = state.current_player()
-        if seat == SIMULTANEOUS:
+        mover = state.current_player()
+        if mover == SIMULTANEOUS:
             turn, error, loser = _step_together(pairing, game, state, seated, len(turns))
             if turn is not None:
                 turns.append(turn)
             continue
-        seen = _seen_by(seated[seat], game, state, seat)
+        seen = _seen_by(seated[mover], game, state, mover)
         before = time.perf_counter()
         try:
-            plan = seated[seat].plan(seen, pairing.budget, ply=len(turns))
+            plan = seated[mover].plan(seen, pairing.budget, ply=len(turns), seat=mover)
             if plan.stats.interrupted:
                 raise KeyboardInterrupt  # a plan can be cut short; a game that counts can't
             spent = 1000 * (time.perf_counter() - before)
@@ -68,9 +65,9 @@ def _play(pairing: Pairing, game: Game, seated: Sequence[Player]) -> GameRecord:
         except RuleFailureError:
             raise  # the game is broken, not the agent
         except (Exception, SystemExit) as failure:
-            error, loser = _sentence(failure), seat
+            error, loser = _sentence(failure), mover
             break
-        turns.append(Turn(seat, tuple(taken), round(spent, 3), plan.stats.evaluations, plan.stats.iterations))
+        turns.append(Turn(mover, tuple(taken), round(spent, 3), plan.stats.evaluations, plan.stats.iterations))
     return GameRecord(
         pairing=pairing,
         returns=forfeited(game, loser) if loser is not None else tuple(state.returns()),
@@ -97,18 +94,18 @@ def replay(record: GameRecord) -> State:
 
 
 def _step_together(
-    pairing: Pairing, game: Game, state: State, seated: Sequence[Any], ply: int
+    pairing: Pairing, game: Game, state: State, seated: Sequence[Seat], ply: int
 ) -> tuple[Turn | None, str | None, int | None]:
     """One step of a game in which all act at once; who has no choice is not asked."""
     before = time.perf_counter()
     joint, evaluations, iterations = [], 0, 0
-    for seat, player in enumerate(seated):
-        legal = state.legal_actions(seat)
+    for number, seat in enumerate(seated):
+        legal = state.legal_actions(number)
         if len(legal) == 1:
             joint.append(legal[0])
             continue
         try:
-            plan = player.plan(_seen_by(player, game, state, seat), pairing.budget, ply=ply, player=seat)
+            plan = seat.plan(_seen_by(seat, game, state, number), pairing.budget, ply=ply, seat=number)
             if plan.stats.interrupted:
                 raise KeyboardInterrupt
             if len(plan.actions) != 1 or plan.actions[0] not in legal:
@@ -116,7 +113,7 @@ def _step_together(
         except RuleFailureError:
             raise
         except (Exception, SystemExit) as failure:
-            return None, _sentence(failure), seat
+            return None, _sentence(failure), number
         joint.append(plan.actions[0])
         evaluations += plan.stats.evaluations
         iterations += plan.stats.iterations
@@ -126,21 +123,19 @@ def _step_together(
     return Turn(EVERYBODY, (taken,), spent, evaluations, iterations), None, None
 
 
-def _prepare(pairing: Pairing, game: Game, seated: Sequence[Player]) -> tuple[dict[str, Any], str | None, int | None]:
+def _prepare(pairing: Pairing, game: Game, seated: Sequence[Seat]) -> tuple[dict[str, Any], str | None, int | None]:
     """What the seats decide before the start; why and by whom the game is forfeited already, if it is."""
     options: dict[str, Any] = {}
-    for seat, player in enumerate(seated):
-        prepare = getattr(player, "prepare", None)
-        if prepare is None:
-            continue
+    for number, seat in enumerate(seated):
         try:
-            _merge(options, prepare(game, seat, pairing.seed))
-            if options:
+            decided = seat.prepare(game, number, pairing.seed)
+            if decided:
+                _merge(options, decided)
                 game.initial_state(seed=pairing.seed, **options)
         except RuleFailureError:
             raise
         except (Exception, SystemExit) as failure:
-            return {}, _sentence(failure), seat
+            return {}, _sentence(failure), number
     return options, None, None
 
 
@@ -153,18 +148,16 @@ def _merge(options: dict[str, Any], more: dict[str, Any]) -> None:
         options[name] = value
 
 
-def _seen_by(player: Player, game: Game, state: State, seat: int) -> State:
-    """Planners look away by themselves, unless they are told not to; others are shown only what there is to see."""
-    return state.observe(seat) if game.hides_information and not isinstance(player, Agent) else state
+def _seen_by(seat: Seat, game: Game, state: State, number: int) -> State:
+    """The state, or what can be seen of it from the seat."""
+    return state.observe(number) if game.hides_information and not seat.takes_whole_state else state
 
 
-def _tell(seated: Iterable[Player], what: str, *told: Any) -> None:
-    """Call an optional method of every player; closing must not turn a finished game into a failure."""
-    for player in seated:
-        method = getattr(player, what, None)
-        if method is not None:
-            with suppress(OSError):
-                method(*told)
+def _each(seated: Iterable[Seat], call: Callable[[Seat], object]) -> None:
+    """Call a method of every seat; closing must not turn a finished game into a failure."""
+    for seat in seated:
+        with suppress(OSError):
+            call(seat)
 
 
 def _carry_out(game: Game, state: State, plan: Plan) -> list[Any]:
@@ -174,22 +167,22 @@ def _carry_out(game: Game, state: State, plan: Plan) -> list[Any]:
         raise IllegalActionError("the plan is empty.")
     for number, action in enumerate(plan.actions):
         ended = state.is_over() or state.current_player() != player
-        if number and (ended or not state.is_legal(action)) and game_has_chance(plan, state):
+        if number and (ended or not state.is_legal(action)) and _chance_since(plan, state):
             break
         if ended:
-            raise IllegalActionError(f"the plan goes on after the turn has ended ({len(plan.actions)} actions).")
+            raise IllegalActionError(f"the plan continues after the turn has ended ({len(plan.actions)} actions).")
         state.apply(action)
         taken.append(game.action_to_json(action))
     return taken
 
 
-def game_has_chance(plan: Plan, state: State) -> bool:
-    """Whether the game has drawn chance since the plan was made, so that the plan could not foresee this state."""
-    return plan.state is None or not bool((plan.state._stream == state._stream).all())
+def _chance_since(plan: Plan, state: State) -> bool:
+    """Whether chance was drawn since the plan was made, or may have been: the plan could not foresee this state."""
+    return plan.state is None or not plan.state.same_chance(state)
 
 
 def forfeited(game: Game, loser: int) -> tuple[float, ...]:
-    """Everybody's reward if a seat gives a game away: its side loses, the others share the win."""
+    """Everybody's reward if a seat forfeits a game: its side loses, the others share the win."""
     lost = [side == game.sides[loser] for side in game.sides]
     return tuple(-1.0 if one else sum(lost) / (len(lost) - sum(lost)) for one in lost)
 
@@ -206,6 +199,6 @@ def game_named(name: str) -> Game:
 
 
 @lru_cache(maxsize=64)
-def _agent(game: str, name: str, seat: int) -> Any:
-    """One agent for each seat, so that a planner can play itself."""
+def _seat(game: str, name: str, number: int) -> Seat:
+    """A seat by its name; one for each number, so that a planner can play itself."""
     return parse_agent(name).on(game_named(game))

@@ -66,7 +66,7 @@ class TournamentPlan:
 
     @cached_property
     def sides(self) -> tuple[int, ...]:
-        """Whose side each seat is on; where everybody plays alone, its own."""
+        """Whose side each seat is on; its own where every seat plays alone."""
         return load_game(self.game).sides
 
     @property

@@ -1,4 +1,4 @@
-"""From records to scores: who sat where, what a game is worth, which games hang together."""
+"""From records to scores: who had which seat, what a game is worth, which games depend on each other."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def paired_score(
 
 @dataclass(frozen=True)
 class ClusteredScore:
-    """A score over games that hang together in clusters: all games of an agent or a seat from one start."""
+    """A score over games that depend on each other in clusters: all games of an agent or a seat from one start."""
 
     score: Score
     effective_games: float
@@ -63,7 +63,7 @@ class ClusteredScore:
 def first_seat_score(records: Iterable[GameRecord], sides: Sequence[int] = (0, 1)) -> ClusteredScore:
     """The first player's advantage: the score of the first seat, or its side, over all games of two.
 
-    The seats' chances depend on the start above all, so all games from one start, between whomever, are one cluster.
+    The seats' chances depend on the start above all, so all games from one start, of all pairs, are one cluster.
     """
     points: list[tuple[Hashable, float]] = []
     for record in records:
@@ -81,7 +81,7 @@ def standing_score(records: Iterable[GameRecord], agent: str, opponents: Sequenc
     """An agent's score against all others.
 
     Everybody plays the same starts, and a start that suits an agent does so against several: its games from one start,
-    against whomever, are one cluster.
+    against all opponents, are one cluster.
     """
     return clustered_score(
         (start_of(record), points_of(record, agent, opponent))

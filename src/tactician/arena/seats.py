@@ -1,7 +1,7 @@
 """Games of more than two seats: one agent against copies of another, its seat rotated, and what its games say.
 
-The games from one start, one from each seat, hang together and are one observation. There is no 50 % to be above: with
-four equals everybody wins a quarter of the decided games, so wins, draws and losses are given apart.
+The games from one start, one from each seat, are one observation. There is no 50 % to compare with: of four equal
+agents each wins a quarter of the decided games, so the shares of wins, draws and losses are given one by one.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from tactician.arena.records import GameRecord, seated
 from tactician.arena.scoring import start_of
 from tactician.arena.statistics import Reported, Score, Verdict, clustered_games, effective_interval, share_verdict
 
-Kind = Literal["wins", "draws", "losses"]
-KINDS: tuple[Kind, ...] = ("wins", "draws", "losses")
+GameResult = Literal["wins", "draws", "losses"]
+KINDS: tuple[GameResult, ...] = ("wins", "draws", "losses")
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class SeatsScore:
         """Equals don't score half of the points here, so nothing is tested: 1."""
         return 1.0
 
-    def share(self, kind: Kind) -> Share:
+    def share(self, kind: GameResult) -> Share:
         """How often the agent won, drew or lost."""
         counts = [getattr(start, kind) for start in self.starts]
         games = [start.games for start in self.starts]
@@ -86,7 +86,7 @@ class SeatsScore:
 def rotated_score(records: Iterable[GameRecord], agent: str, *opponents: str, sides: Sequence[int] = ()) -> SeatsScore:
     """An agent's score against copies of each of the others, over all sides it had.
 
-    Without `sides` everybody plays alone. Everybody plays the same starts, so all the agent's games from one start are
+    Without `sides` every seat plays alone. All agents play the same starts, so all the agent's games from one start are
     kept together.
     """
     starts: dict[Hashable, Score] = defaultdict(Score)

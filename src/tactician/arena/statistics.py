@@ -5,7 +5,7 @@ favours one seat splits the pair, a start that suits one style wins both. So the
 pairs and takes its interval from how much pairs vary; `Score` counts games and is right where each game stands for
 itself. Both answer the same questions (`ScoreLike`), so that tables, verdicts, ratings and figures take either.
 
-Rates are fractions of 1, a draw is half a win, intervals are two-sided with 95 % unless told otherwise.
+Rates are fractions of 1, a draw is half a win, intervals are two-sided with 95 % unless said otherwise.
 """
 
 from __future__ import annotations
@@ -210,12 +210,12 @@ class PairedScore:
 
 @dataclass(frozen=True)
 class Reported:
-    """A rate that somebody else reported, with no more known than the number of games."""
+    """A rate reported elsewhere, of which only the number of games is known."""
 
     rate: float
     games: int
     worth: float = 1.0
-    """Of a game, in independent ones; less than 1 where games hang together."""
+    """Of a game, in independent ones; less than 1 where games depend on each other."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.rate <= 1:
@@ -274,9 +274,10 @@ def clustered_games(points: Sequence[float] | np.ndarray, games: Sequence[float]
 
         N = n · (n p(1-p) + 1) / (n² v + 1)
 
-    With all games won, N = n: nothing is known about how the games of a pair hang together, so a pair counts once. With
-    many pairs the imaginary ones don't matter. In simulations of pairs of all kinds Wilson's 95 % interval for N games
-    covers 93 % or more from 25 pairs on, also where the t interval on pair means drops to 64 % (25 pairs, rate 0.98).
+    With all games won, N = n: nothing is known about how the games of a pair depend on each other, so a pair counts
+    once. With many pairs the imaginary ones don't matter. In simulations of pairs of all kinds Wilson's 95 % interval
+    for N games covers 93 % or more from 25 pairs on, also where the t interval on pair means drops to 64 % (25 pairs,
+    rate 0.98).
 
     Clusters of m > 2 games (a start played against many, or from four seats) are few for their games. Their imaginary
     ones are m/2 pairs each, with variance 1/2m, and N is reduced as Student's t with n + 3 degrees of freedom is wider
@@ -315,7 +316,7 @@ def difference_interval(one: ScoreLike, other: ScoreLike, confidence: float = 0.
 def verdict(ours: ScoreLike, paper: Reported) -> Verdict:
     """What our games say about a paper's figure; the first of these that holds.
 
-    - *reproduced*: the 95 % interval of the difference contains 0 and is no wider than ±12 points (24 in all);
+    - *reproduced*: the 95 % interval of the difference contains 0 and is at most ±12 points wide (24 in all);
     - *same winner*: both rates are significantly above 50 %, or both below (their 95 % intervals leave it out);
     - *too few games*: the interval of the difference is wider than that;
     - *differs*.
@@ -328,7 +329,7 @@ def verdict(ours: ScoreLike, paper: Reported) -> Verdict:
 
 
 def share_verdict(ours: ScoreLike, paper: Reported) -> Verdict:
-    """The verdict on a share for which 50 % is nothing special, so that there is no winner."""
+    """The verdict on a share among more than two sides, where 50 % does not separate winners from losers."""
     low, high = difference_interval(ours, paper)
     if high - low > WIDEST + 1e-12:
         return "too few games"

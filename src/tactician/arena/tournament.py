@@ -15,14 +15,15 @@ from pathlib import Path
 from typing import Any
 
 from tactician.arena.agents import parse_agent
-from tactician.arena.executors import Crew, play_all
+from tactician.arena.crew import Crew
+from tactician.arena.executors import play_all
 from tactician.arena.ratings import Ratings, rate_agents
 from tactician.arena.records import GameRecord, Pairing
 from tactician.arena.schedule import Form, TournamentPlan, as_names, require_name
 from tactician.arena.scoring import ClusteredScore, first_seat_score, paired_score, standing_score
 from tactician.arena.seats import KINDS, SeatsScore, rotated_score
 from tactician.arena.statistics import PairedScore, Sprt, holm, sprt
-from tactician.arena.store import Store, open_store
+from tactician.arena.store import ResultStore, open_store
 from tactician.errors import InvalidParameterError
 from tactician.games.registry import load_game
 from tactician.planners.base import Planner
@@ -73,7 +74,7 @@ class Tournament:
         return rotated_score(games, self.names[row], self.names[column], sides=self.plan.sides)
 
     def standing(self, row: int) -> PairedScore | ClusteredScore | SeatsScore:
-        """One agent's score against all others; its games from one start, against whomever, hang together."""
+        """One agent's score against all others; all its games from one start are one cluster."""
         met = [pair for pair in self.plan.pairs if pair[0] == row or (row in pair and not self.rotates)]
         others = [self.names[one + other - row] for one, other in met]
         games = self._played([pairing for pair in met for pairing in self.plan.pairings_of(*pair)])
@@ -156,7 +157,7 @@ def tournament(
     store: str | Path | None = None,
     on_progress: Callable[[Tournament], None] | None = None,
 ) -> Tournament:
-    """Play planners against each other; the same call again finishes what an interrupted one left.
+    """Play planners against each other; make the same call again to resume.
 
     `games` is a pair's number of games, each start from every side. `on_progress` is called after every game.
     """
@@ -167,7 +168,7 @@ def tournament(
 
 def run(
     plan: TournamentPlan,
-    store: Store,
+    store: ResultStore,
     jobs: int = 1,
     cluster: str | None = None,
     on_progress: Callable[[Tournament], None] | None = None,
@@ -190,8 +191,8 @@ def run(
     return result
 
 
-def keep(store: Store, number: int, result: Tournament, record: GameRecord) -> None:
-    """Store a game and count it; of two that were played of the same pairing, the one that was stored first."""
+def keep(store: ResultStore, number: int, result: Tournament, record: GameRecord) -> None:
+    """ResultStore a game and count it; of two that were played of the same pairing, the one that was stored first."""
     if store.add(number, record):
         result.records[record.pairing.key] = record
     else:
@@ -232,12 +233,12 @@ def stronger(
 
 
 def key_of(plan: TournamentPlan) -> str:
-    """A tournament's identity. The number of games is not part of it: asking for more of them goes on with the same.
+    """A tournament's identity. The number of games is not part of it: asking for more extends the same tournament.
 
     Nor are the parameters that planners have by default: names and versions stand for them.
     """
-    told = {name: value for name, value in plan.to_json().items() if name not in ("games", "parameters")}
-    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:24]
+    identity = {name: value for name, value in plan.to_json().items() if name not in ("games", "parameters")}
+    return hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()[:24]
 
 
 def _warm(plan: TournamentPlan) -> None:

@@ -1,5 +1,6 @@
 """How fast everything is, measured the same way everywhere: one thread, CPU time, medians, after warm-up."""
 
-from tactician.bench.figures import BenchReport, Figure, run_bench
+from tactician.bench.figures import BenchReport, reference_of, run_bench
+from tactician.checking.speed import Figure
 
-__all__ = ["BenchReport", "Figure", "run_bench"]
+__all__ = ["BenchReport", "Figure", "reference_of", "run_bench"]

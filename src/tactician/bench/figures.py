@@ -1,11 +1,10 @@
-"""Figures, how they are taken, and which games have which."""
+"""The figures of a run: every layer of every game, and what the games' own benchmarks add."""
 
 from __future__ import annotations
 
 import os
 import platform
 import statistics
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -15,29 +14,20 @@ import numpy as np
 
 from tactician._version import __version__
 from tactician.bench import kernels
+from tactician.checking.speed import ROUNDS, Figure, GameBenchmark, cpu_time, rate
+from tactician.contract.calls import list_room
 from tactician.contract.game import Game
 from tactician.contract.random import stream
 from tactician.contract.state import State
-from tactician.games.registry import load_game
+from tactician.games.registry import entry_of, game_names, load_game
 from tactician.native import abi
 from tactician.native.announce import compiling
+from tactician.planners.registry import parse_planner
+from tactician.seats.seat import Seat
 
 PLANNERS = "planners"
 """What stands for all planners where a game's name is expected."""
-ROUNDS = 7
-SECONDS_A_ROUND = 0.12
 CALIBRATION_DRAWS = 20_000_000
-
-
-@dataclass(frozen=True)
-class Figure:
-    """One measured number."""
-
-    game: str
-    name: str
-    value: float
-    unit: str
-    position: str | None = None
 
 
 @dataclass(frozen=True)
@@ -62,73 +52,72 @@ class Subject:
     positions: dict[str, State]
 
 
-def run_bench(games: Sequence[str], progress: Callable[[str], None] | None = None) -> BenchReport:
+class _Workbench:
+    """What games measure themselves with (`checking.speed.Bench`)."""
+
+    def __init__(self, on_progress: Callable[[str], None]) -> None:
+        self._report = on_progress
+
+    def on_progress(self, what: str) -> None:
+        """Report it."""
+        self._report(what)
+
+    def seat(self, planner: str, game: Game, seed: int) -> Seat:
+        """The planner's agent."""
+        return parse_planner(planner).on(game, seed=seed)
+
+
+def run_bench(games: Sequence[str], on_progress: Callable[[str], None] | None = None) -> BenchReport:
     """Measure the games and the calibration loop."""
-    say = progress or (lambda _text: None)
+    report = on_progress or (lambda _text: None)
     figures = [calibration()]
     for name in games:
         if name == PLANNERS:
             from tactician.bench.planners import measure_planners
 
-            figures += measure_planners(say)
+            figures += measure_planners(report)
             continue
-        subject = subject_of(name)
+        own = benchmark_of(name)
         with compiling("the benchmark"):
-            figures += measure(subject, say)
-            if name == "locm":
-                from tactician.bench.locm import measure_locm
-
-                figures += measure_locm(say)
-            if name == "pommerman":
-                from tactician.bench.pommerman import measure_pommerman
-
-                figures += measure_pommerman(say)
+            figures += measure(subject_of(name), report)
+            figures += own.figures(_Workbench(report)) if own.figures else []
     return BenchReport(machine(), tuple(figures))
+
+
+def benchmark_of(name: str) -> GameBenchmark:
+    """What a game's entry says of its benchmark; nothing for a game of a file or with parameters in its name."""
+    entry = entry_of(name) if name in game_names() else None
+    own: GameBenchmark = entry.load("benchmark") if entry is not None and entry.benchmark else GameBenchmark()
+    return own
 
 
 def subject_of(name: str) -> Subject:
     """The game with the positions its reference figures were taken at, or else just its start."""
-    if name == "hero-academy":
-        from tactician.bench.hero_academy import subject
-
-        return subject()
-    game = load_game(name)
-    return Subject(name, game, {"start": game.initial_state(seed=1)})
+    game, positions = load_game(name), benchmark_of(name).positions
+    return Subject(name, game, positions(game) if positions else {"start": game.initial_state(seed=1)})
 
 
-def measure(subject: Subject, say: Callable[[str], None]) -> list[Figure]:
+def reference_of(figure: Figure) -> float | None:
+    """What another engine reached, where it is known."""
+    return benchmark_of(figure.game).reference.get((figure.name, figure.position))
+
+
+def measure(subject: Subject, on_progress: Callable[[str], None]) -> list[Figure]:
     """Every layer of one game."""
     game, figures = subject.game, []
     for position, state in subject.positions.items():
         for name, unit, work in _position_work(game, state):
-            say(f"{subject.name} {name} ({position})")
+            on_progress(f"{subject.name} {name} ({position})")
             figures.append(Figure(subject.name, name, rate(work), unit, position))
     start = next(iter(subject.positions.values()))
     if not game.simultaneous:
-        say(f"{subject.name} playouts")
+        on_progress(f"{subject.name} playouts")
         figures += _playout_figures(subject.name, game, start)
     figures.append(Figure(subject.name, "state_bytes", game.state_bytes, "bytes"))
     return figures
 
 
-def rate(work: Callable[[int], Any]) -> float:
-    """How many times a second of CPU time `work(n)` does its thing: the median of several rounds."""
-    work(1)
-    n, spent = 1, 0.0
-    while spent < SECONDS_A_ROUND / 4:
-        n *= 2
-        spent = _cpu_time(work, n)
-    n = max(1, round(n * SECONDS_A_ROUND / spent))
-    return statistics.median(n / _cpu_time(work, n) for _ in range(ROUNDS))
-
-
-def _cpu_time(work: Callable[[int], Any], n: int) -> float:
-    before = time.thread_time()
-    work(n)
-    return max(time.thread_time() - before, 1e-9)
-
-
-class _Bench:
+class _Memory:
     """The memory that the timed loops of one game work on."""
 
     def __init__(self, game: Game, state: State) -> None:
@@ -139,13 +128,13 @@ class _Bench:
         self.states = np.zeros((17, len(state.words)), np.uint64)
         self.states[0] = state.words
         self.s, self.work = self.states[0].ctypes.data, self.states[1].ctypes.data
-        self.actions = np.zeros(4 * game.max_actions + 4096, np.int32)
+        self.actions = np.zeros(list_room(game.max_actions), np.int32)
         self.values = np.zeros(game.players)
         self.rng = stream(1)
 
 
 def _position_work(game: Game, state: State) -> list[tuple[str, str, Callable[[int], Any]]]:
-    b = _Bench(game, state)
+    b = _Memory(game, state)
     player = max(state.current_player(), 0)
     out, values, size = b.actions.ctypes.data, b.values.ctypes.data, len(state.words) * 8
     return [
@@ -162,7 +151,7 @@ def _position_work(game: Game, state: State) -> list[tuple[str, str, Callable[[i
 
 def _playout_figures(name: str, game: Game, start: State) -> list[Figure]:
     """Random games, uniform over the whole list of what the game would have a planner consider."""
-    b = _Bench(game, start)
+    b = _Memory(game, start)
     out, size = b.actions.ctypes.data, len(start.words) * 8
     played = [0, 0]
 
@@ -200,7 +189,7 @@ def calibration() -> Figure:
     rng = stream(1)
     kernels.spin(rng, 1)
     draws = statistics.median(
-        CALIBRATION_DRAWS / _cpu_time(lambda n: kernels.spin(rng, n), CALIBRATION_DRAWS) for _ in range(ROUNDS)
+        CALIBRATION_DRAWS / cpu_time(lambda n: kernels.spin(rng, n), CALIBRATION_DRAWS) for _ in range(ROUNDS)
     )
     return Figure("calibration", "calibration", draws, "draws/s")
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import NDArray
 
 from tactician.contract import calls
+from tactician.contract.calls import Addresses
 from tactician.contract.random import below, next_word
 from tactician.native.caching import kernel
-from tactician.native.memory import address, copy_bytes, load_i32
+from tactician.native.memory import Address, address, copy_bytes, int64, load_i32
 
 
 @kernel
-def spin(rng: Any, n: Any) -> Any:
+def spin(rng: NDArray[np.uint64], n: int) -> np.uint64:
     """The calibration loop: n draws of the random stream, nothing of any game."""
     total = np.uint64(0)
     for _ in range(n):
@@ -22,17 +22,17 @@ def spin(rng: Any, n: Any) -> Any:
 
 
 @kernel
-def copy_states(states: Any, bytes_each: Any, n: Any) -> None:
+def copy_states(states: NDArray[np.uint64], state_bytes: int, n: int) -> None:
     """Copy the first of a small pool of states over the others, one after the other."""
     first = address(states)
     stride = states.shape[1] * 8
     others = states.shape[0] - 1
     for i in range(n):
-        copy_bytes(first + (1 + i % others) * stride, first, bytes_each)
+        copy_bytes(first + (1 + i % others) * stride, first, state_bytes)
 
 
 @kernel
-def list_legal(table: Any, g: Any, s: Any, player: Any, out: Any, n: Any) -> Any:
+def list_legal(table: Addresses, g: Address, s: Address, player: int, out: Address, n: int) -> int:
     """Make the legal list n times."""
     count = 0
     for _ in range(n):
@@ -41,7 +41,9 @@ def list_legal(table: Any, g: Any, s: Any, player: Any, out: Any, n: Any) -> Any
 
 
 @kernel
-def list_candidates(table: Any, g: Any, s: Any, player: Any, out: Any, rng: Any, n: Any) -> Any:
+def list_candidates(
+    table: Addresses, g: Address, s: Address, player: int, out: Address, rng: NDArray[np.uint64], n: int
+) -> int:
     """Make the list of candidates n times."""
     count = 0
     for _ in range(n):
@@ -50,27 +52,45 @@ def list_candidates(table: Any, g: Any, s: Any, player: Any, out: Any, rng: Any,
 
 
 @kernel
-def evaluate(table: Any, g: Any, s: Any, out: Any, n: Any) -> None:
+def evaluate(table: Addresses, g: Address, s: Address, out: Address, n: int) -> None:
     """Evaluate a state n times."""
     for _ in range(n):
         calls.evaluate(table, g, s, out)
 
 
 @kernel
-def replay(table: Any, g: Any, start: Any, work: Any, actions: Any, rng: Any, bytes_each: Any, n: Any) -> None:
+def replay(
+    table: Addresses,
+    g: Address,
+    start: Address,
+    work: Address,
+    actions: NDArray[np.int32],
+    rng: NDArray[np.uint64],
+    state_bytes: int,
+    n: int,
+) -> None:
     """Apply a recorded game's actions from its start, n times over."""
     for _ in range(n):
-        copy_bytes(work, start, bytes_each)
+        copy_bytes(work, start, state_bytes)
         for i in range(actions.shape[0]):
-            calls.apply(table, g, work, actions[i], address(rng))
+            calls.apply(table, g, work, int64(actions[i]), address(rng))
 
 
 @kernel
-def playouts(table: Any, g: Any, start: Any, work: Any, out: Any, rng: Any, bytes_each: Any, n: Any) -> Any:
+def playouts(
+    table: Addresses,
+    g: Address,
+    start: Address,
+    work: Address,
+    out: Address,
+    rng: NDArray[np.uint64],
+    state_bytes: int,
+    n: int,
+) -> int:
     """Play n random games from the start to the end, uniform over the candidates; returns the number of actions."""
     count = 0
     for _ in range(n):
-        copy_bytes(work, start, bytes_each)
+        copy_bytes(work, start, state_bytes)
         while calls.is_over(table, g, work) == 0 and calls.error(g) == 0:
             player = calls.current_player(table, g, work)
             options = calls.candidate_actions(table, g, work, player, out, address(rng))

@@ -6,8 +6,8 @@ import statistics
 import time
 from collections.abc import Callable
 
-from tactician.bench.figures import Figure
-from tactician.bench.hero_academy import subject
+from tactician.bench.figures import subject_of
+from tactician.checking.speed import Figure
 from tactician.contract.state import State
 from tactician.planners import (
     EMCTS,
@@ -26,6 +26,7 @@ from tactician.seats.plan import Statistics
 
 ROUNDS = 5
 SEARCH_MS = 250.0
+_GAME = "hero-academy"
 
 _Unit = tuple[str, str, Callable[[Statistics], float]]
 _ITERATIONS: Callable[[Statistics], float] = lambda stats: stats.iterations  # noqa: E731
@@ -44,25 +45,25 @@ _WORK: tuple[tuple[type, tuple[_Unit, ...]], ...] = (
 )
 
 
-def measure_planners(say: Callable[[str], None]) -> list[Figure]:
+def measure_planners(on_progress: Callable[[str], None]) -> list[Figure]:
     """Units of work per CPU second of every planner, and what a tree node weighs."""
-    bench = subject()
+    bench = subject_of(_GAME)
     found: dict[tuple[str, str], Figure] = {}
     for kind, units in _WORK:
         agent = kind().on(bench.game, seed=1)
         for position, state in bench.positions.items():
-            say(f"{agent.planner.name} ({position})")
+            on_progress(f"{agent.planner.name} ({position})")
             if kind is GreedyTurn and position == "start":
                 continue  # the opening has 88 outcomes: searched before a clock has ticked
             for name, unit, rate in _rates(agent, state, units):
-                found[name, position] = Figure("hero-academy", name, rate, unit, position)
+                found[name, position] = Figure(_GAME, name, rate, unit, position)
     decisions = [
-        Figure("hero-academy", "greedy_action_decisions", _decisions(state), "decisions/s", position)
+        Figure(_GAME, "greedy_action_decisions", _decisions(state), "decisions/s", position)
         for position, state in bench.positions.items()
     ]
     shares = [
         Figure(
-            "hero-academy",
+            _GAME,
             "emcts_per_oep",
             found["emcts_sequences", position].value / found["oep_genomes", position].value,
             "sequences/genome",
@@ -70,7 +71,7 @@ def measure_planners(say: Callable[[str], None]) -> list[Figure]:
         )
         for position in bench.positions
     ]
-    node = Figure("hero-academy", "mcts_node_bytes", bytes_per_node(), "bytes")
+    node = Figure(_GAME, "mcts_node_bytes", bytes_per_node(), "bytes")
     return [*found.values(), *decisions, *shares, node]
 
 
@@ -79,7 +80,7 @@ def _rates(agent: Agent, state: State, units: tuple[_Unit, ...]) -> list[tuple[s
     rounds: list[tuple[Statistics, float]] = []
     for ply in range(ROUNDS + 1):
         before = time.thread_time()
-        stats = agent.plan(state, Budget(ms=SEARCH_MS), ply).stats
+        stats = agent.plan(state, Budget(ms=SEARCH_MS), ply=ply).stats
         rounds.append((stats, time.thread_time() - before))
     timed = rounds[1:]  # the first one touches memory that the others find warm
     return [(name, unit, statistics.median(count(s) / t for s, t in timed)) for name, unit, count in units]
@@ -87,8 +88,8 @@ def _rates(agent: Agent, state: State, units: tuple[_Unit, ...]) -> list[tuple[s
 
 def _decisions(state: State) -> float:
     """Greedy Action's choices of one action, by whole turns of them."""
-    agent = GreedyAction().on(state.game, seed=1)
-    search = agent._search
+    agent = GreedyAction().on(state.game, seed=1)  # compiles
+    search = agent.planner.search(state.game)
     decisions, spent = 0, 0.0
     budget = Budget(iterations=1)
     while spent < SEARCH_MS / 1000:
@@ -96,5 +97,5 @@ def _decisions(state: State) -> float:
         before = time.thread_time()
         search.advance(1)
         spent += time.thread_time() - before
-        decisions += len(search.best()[0]) - 1  # ending the turn is no choice
+        decisions += len(search.best()[0]) - 1  # ending the turn is not a choice
     return decisions / spent

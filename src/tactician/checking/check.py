@@ -6,23 +6,34 @@ what they say compiled, checked and interpreted is compared at a sample of the p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import contextlib
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import numpy as np
 
 from tactician.checking import actions, hidden, keys, modes, positions, presentation
 from tactician.checking.modes import Position
+from tactician.checking.profile import Profiler
 from tactician.checking.report import CheckReport, Finding
 from tactician.checking.session import Session, failing_call, raises
+from tactician.checking.style import slow_constructs
 from tactician.checking.visit import Action, Check, Visit, difference, source
 from tactician.contract.game import Game
 from tactician.contract.state import State
 from tactician.errors import InvalidParameterError
-from tactician.native import abi
+from tactician.native import abi, failures
+from tactician.native.failures import is_the_authors
+from tactician.native.records import watching_losses
 
 __all__ = ["CheckReport", "Finding", "check_game"]
 
 Progress = Callable[[int, int], None]
+LOSSES = "losses"
+"""The check that numbers fit the fields they are stored into."""
 
 _COMPARED = 120
 """Positions at which modes are compared, over all games: interpreted rules are slow."""
@@ -35,12 +46,14 @@ def check_game(
     seed: int = 0,
     max_actions_per_game: int = 5000,
     progress: Progress | None = None,
+    on_call: Callable[[str, int, int], None] | None = None,
 ) -> CheckReport:
     """Play random games and report what is wrong with the rules; a broken game is reported, never raised.
 
     The seed decides everything. The games have the seeds ``seed``, ``seed + 1``, ...: the game of a finding is played
     again by ``check_game(game, games=1, seed=S)``. Cheap checks run at every position, costly ones at a sample: all of
-    the first, then ever fewer. `progress` is called with how much is done, and of how much.
+    the first, then ever fewer. `progress` is called with how much is done, and of how much; `on_call` with the name of
+    each rule before it is called ('' after it), the seed of the game and the step.
     """
     for name, number, least in (
         ("games", games, 1),
@@ -50,13 +63,31 @@ def check_game(
         if number < least:
             raise InvalidParameterError(f"{name} is {number!r}; expected {least} or more.")
     run = _Run(Session(game), games, max_actions_per_game, progress)
-    if run.prepare():
-        gathered = [run.play(seed + index) for index in range(games)]
-        run.judge_endings()
-        run.compare(gathered)
-    run.finish()
-    findings = tuple(run.session.findings.values())
-    return CheckReport(game.name, findings, run.begun, run.actions, tuple(run.session.ran), run.unfinished)
+    with _told(run, on_call):
+        if run.prepare():
+            gathered = [run.play(seed + index) for index in range(games)]
+            run.judge_endings()
+            run.compare(gathered)
+        run.finish()
+    return CheckReport(
+        game.name,
+        tuple(run.session.findings.values()),
+        run.begun,
+        run.actions,
+        tuple(run.session.ran),
+        run.unfinished,
+        run.profiler.profile(),
+        (*slow_constructs(game), *run.profiler.warnings(game)),
+    )
+
+
+@contextlib.contextmanager
+def _told(run: _Run, on_call: Callable[[str, int, int], None] | None) -> Iterator[None]:
+    if on_call is None:
+        yield
+        return
+    with failures.listening(lambda rule: on_call(rule, run.seed, run.step)):
+        yield
 
 
 class _Run:
@@ -65,10 +96,13 @@ class _Run:
     def __init__(self, session: Session, games: int, limit: int, progress: Progress | None) -> None:
         self.session = session
         self.begun = self.ended = self.unfinished = self.actions = 0
+        self.seed, self.step = 0, -1
+        self.profiler = Profiler()
         self._limit = limit
         self._progress = progress or (lambda done, total: None)
         self._done, self._total = 0, 2 * games
         self._compared = max(6, _COMPARED // games)
+        self._place = ""
         self._config = session.game.config_words()
 
     def prepare(self) -> bool:
@@ -99,6 +133,7 @@ class _Run:
     def play(self, seed: int) -> list[Position]:
         """Play one random game, check its positions and return some of them for comparison."""
         self.begun += 1
+        self.seed, self.step = seed, -1
         path: list[Position] = []
         with self.session.playing.searching():
             state = self._initial_state(seed)
@@ -125,13 +160,16 @@ class _Run:
     def _play_from(self, state: State, seed: int, path: list[Position]) -> None:
         session, random, watch = self.session, np.random.default_rng([seed, 2]), keys.Watch()
         sampled, earlier = _sample(self._limit), set[int]()
+        self.profiler.begin_game()
         for step in range(self._limit + 1):
+            self.step = step
             visit = Visit(session.playing, seed, step, state.copy(), self._config, earlier)
             if not self._look(visit, random, step in sampled, watch.checks):
                 return
             if session.playing is not session.game:
                 path.append(Position.of(visit))
             if visit.over or step == self._limit:
+                self.profiler.end_game(visit.fresh().returns() if visit.over else None)
                 self.ended += visit.over
                 self.unfinished += not visit.over
                 for check in watch.last_checks:
@@ -139,6 +177,7 @@ class _Run:
                         session.run(check, visit)
                 return
             assert visit.action is not None
+            self.profiler.see(visit, step in sampled and step % 3 == 0 and not session.findings)
             try:
                 state.apply(visit.action)
             except Exception as error:
@@ -188,11 +227,27 @@ class _Run:
         interpreted = self.session.game.interpreted()
         self.session.ran.setdefault(modes.INTERPRETED)
         self.session.ran.setdefault(modes.CHECKED)
-        for path in gathered:
-            for position in path:
-                if not self._compare_at(position, interpreted):
-                    return
-            self._advance()
+        self.session.ran.setdefault(LOSSES)
+        with watching_losses(self._lost):
+            for path in gathered:
+                for position in path:
+                    self._place = position.place
+                    if not self._compare_at(position, interpreted):
+                        return
+                self._advance()
+
+    def _lost(self, field: str, kind: np.dtype, value: Any, stored: int) -> None:
+        """A rule has stored a number that its field can't hold; words of 64 bits wrap on purpose, as hashes do."""
+        if kind == np.uint64 or not field:
+            return
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None and not is_the_authors(Path(frame.f_code.co_filename)):
+            frame = frame.f_back
+        line = f", at {Path(frame.f_code.co_filename).name}, line {frame.f_lineno}" if frame else ""
+        what = "a fraction" if isinstance(value, float) else "a number that wraps around"
+        self.session.find(
+            LOSSES, f"field {field!r} ({kind}) gets {value}, {what}: it becomes {stored}{line}", self._place
+        )
 
     def _compare_at(self, position: Position, interpreted: Game) -> bool:
         """Compare at one position; False if it is not safe to go on."""

@@ -19,7 +19,7 @@ class Watch:
     """The checks that look at one game as a whole, with what they remember of it."""
 
     def __init__(self) -> None:
-        keys, own_key, own_digest = Keys(), Sameness("key"), Sameness("digest")
+        keys, own_key, own_digest = KeyWatch(), Sameness("key"), Sameness("digest")
         self.checks = (
             Check("key-varies", keys.look, needs=("key",), over=None, every=True),
             *own_key.checks(),
@@ -29,7 +29,7 @@ class Watch:
         """Those for the game's last position."""
 
 
-class Keys:
+class KeyWatch:
     """Watches the keys of a game's states: they may leave fields out, but not be (nearly) all the same."""
 
     def __init__(self) -> None:

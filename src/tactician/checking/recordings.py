@@ -12,11 +12,14 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 from tactician.errors import InvalidParameterError, InvalidStateError, RecordingError
 
 _SUFFIXES = (".jsonl", ".jsonl.gz")
+
+StepOutcome: TypeAlias = tuple[str, Any, Any] | None
+"""None for a step that replays exactly, else the first thing that differs: its name, the recorded value, ours."""
 
 
 @dataclass(frozen=True)
@@ -67,8 +70,8 @@ class Replayer(Protocol):
     def kind(self, header: dict[str, Any]) -> str | None:
         """Which kind of file a first line begins; None if it doesn't say."""
 
-    def replay(self, header: dict[str, Any], steps: Iterable[dict[str, Any]]) -> Iterator[tuple[str, Any, Any] | None]:
-        """For each step None, or the first thing that differs: its name, the recorded value, ours."""
+    def replay(self, header: dict[str, Any], steps: Iterable[dict[str, Any]]) -> Iterator[StepOutcome]:
+        """Compare each step with what the rules give."""
 
 
 def replay(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from tactician.checking.profile import GameProfile
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -33,6 +35,10 @@ class CheckReport:
     """The names of the checks that ran."""
     unfinished: int = 0
     """How many games were cut off after `max_actions_per_game` actions; not a fault by itself."""
+    profile: GameProfile | None = None
+    """What the game is like."""
+    warnings: tuple[str, ...] = ()
+    """What is not wrong but makes planners slow or weak."""
 
     @property
     def ok(self) -> bool:
@@ -45,7 +51,10 @@ class CheckReport:
         lines = [f"{self.game}: {verdict} ({played}, {_counted(len(self.checks), 'check')})"]
         if self.unfinished:
             lines.append(f"  {_counted(self.unfinished, 'game')} cut off before the end")
+        if self.profile is not None and self.ok:
+            lines.append(f"  {self.profile}")
         lines += [f"  {finding}" for finding in self.findings]
+        lines += [f"  warning: {warning}." for warning in self.warnings]
         return "\n".join(lines)
 
     def to_json(self) -> dict[str, Any]:
@@ -54,6 +63,7 @@ class CheckReport:
             **asdict(self),
             "findings": [asdict(f) for f in self.findings],
             "checks": list(self.checks),
+            "warnings": list(self.warnings),
             "ok": self.ok,
         }
 

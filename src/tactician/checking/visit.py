@@ -112,10 +112,9 @@ def numbers(ask: Callable[..., list[float]], *arguments: Any) -> list[float]:
 
 def source(game: Game, name: str) -> str:
     """The name of a rule or of a function of the game's Python side, with file and line where they are known."""
-    functions = getattr(game.backend, "functions", {})
-    methods = getattr(game.backend, "rules", None)
-    presentation = None if methods is not None else getattr(game.presentation, name, None)
-    function = functions.get(name) or getattr(methods, name, None) or presentation
+    function = game.backend.source(name)
+    if function is None and game.backend.mode != "plain":
+        function = getattr(game.presentation, name, None)
     if inspect.isfunction(function) or inspect.ismethod(function):
         return where(name, function)
     return repr(name)

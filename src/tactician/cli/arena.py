@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tactician.arena import Tournament
     from tactician.arena.statistics import ScoreLike
 
-STORE_HELP = "Where games are kept: an SQLite file, or a database URL. The same command again goes on."
+STORE_HELP = "Keep the games here: an SQLite file or a database URL. Run the same command again to resume."
 
 
 def register(app: typer.Typer) -> None:
@@ -56,11 +56,11 @@ def arena(
     planners: list[str] = typer.Argument(
         None, help="Two or more: a planner (name or name:key=value,...), exec:COMMAND, python:FILE.py:NAME, or a name."
     ),
-    agents: list[str] = typer.Option(None, "--agent", help="One more agent, behind the planners; may be repeated."),
-    games: int = typer.Option(20, min=1, help="Games a pair; each start is played from every side."),
+    agents: list[str] = typer.Option(None, "--agent", help="One more agent; may be repeated."),
+    games: int = typer.Option(20, min=1, help="Games per pair; each start is played from every side."),
     budget: str = typer.Option("100ms", help="For one turn: 200ms, 2s, 500evals, 100its, ref:200ms."),
     seed: int = typer.Option(0, min=0, help="Decides starts and searches."),
-    jobs: int = typer.Option(1, min=1, help="Processes to play in."),
+    jobs: int = typer.Option(1, min=1, help="Number of processes."),
     cluster: str | None = typer.Option(None, help="Address of a Dask scheduler to play on instead."),
     gauntlet: bool = typer.Option(False, "--gauntlet", help="Only the first planner against each of the others."),
     store: str | None = typer.Option(None, "--out", help=STORE_HELP),
@@ -94,18 +94,18 @@ def arena(
 
 def stronger(
     game: str = typer.Argument(help="The game."),
-    planner: str = typer.Argument(help="The planner in question."),
-    opponent: str = typer.Argument(help="The one to beat."),
+    planner: str = typer.Argument(help="The planner to test."),
+    opponent: str = typer.Argument(help="The planner to beat."),
     budget: str = typer.Option("100ms", help="For one turn: 200ms, 2s, 500evals, 100its, ref:200ms."),
-    elo0: float = typer.Option(0.0, help="'Not stronger' means at most so many rating points better."),
-    elo1: float = typer.Option(50.0, help="'Stronger' means at least so many."),
-    games: int = typer.Option(1000, min=2, help="Give up after so many games."),
+    elo0: float = typer.Option(0.0, help="Elo points: at most this much better is 'not stronger'."),
+    elo1: float = typer.Option(50.0, help="Elo points: at least this much better is 'stronger'."),
+    games: int = typer.Option(1000, min=2, help="Stop undecided after this number of games."),
     seed: int = typer.Option(0, min=0, help="Decides starts and searches."),
-    jobs: int = typer.Option(1, min=1, help="Processes to play in."),
+    jobs: int = typer.Option(1, min=1, help="Number of processes."),
     store: str | None = typer.Option(None, "--out", help=STORE_HELP),
     as_json: bool = JSON,
 ) -> None:
-    """Is one planner stronger than another? Play until a sequential test can tell, and no longer."""
+    """Test whether one planner is stronger than another: play until a sequential test decides."""
     from tactician.arena import stronger as ask
 
     with live(f"{planner} v {opponent}", cross_table) as on_progress:
@@ -125,7 +125,7 @@ def stronger(
 
 
 def demo() -> None:
-    """Draw Hero Academy and play a small tournament on it: five planners, everybody against everybody."""
+    """Draw Hero Academy and play a small round-robin tournament of five planners on it."""
     from tactician.arena import tournament
     from tactician.games import hero_academy
 
@@ -156,8 +156,7 @@ def show_tournament(result: Tournament, as_json: bool) -> None:
         return
     out.print(
         f"{len(result.games())} games of {plan.game}, {plan.budget} a turn; row's win % (draws as half) and 95 % "
-        "interval, coloured where it differs from 50 with p < 0.05, bold where it does so with all pairs in view "
-        "(Holm):",
+        "interval, coloured where it differs from 50 with p < 0.05, bold where it still does after Holm correction:",
         highlight=False,
     )
     out.print(cross_table(result, intervals=True))
@@ -176,7 +175,7 @@ def show_tournament(result: Tournament, as_json: bool) -> None:
 
 
 def _show_forfeits(result: Tournament) -> None:
-    """A line for each reason an agent had, however many games it cost."""
+    """A line for each reason, with the number of games it cost."""
     lost: dict[tuple[str, str | None], list[str]] = {}
     for record in result.errors:
         seat = record.pairing.seats[record.error_seat or 0]
@@ -206,9 +205,9 @@ def _seats_table(result: Tournament) -> Table:
 
 
 def cross_table(result: Tournament, intervals: bool = False) -> Table:
-    """Everybody's win percentage against everybody, best first; with more than two sides a row a pair.
+    """Every agent's win percentage against every other, best first; with more than two sides a row a pair.
 
-    With `intervals` every cell has its own below, which is too much while games are being played.
+    With `intervals` every cell has its interval below, which is too much while games are being played.
     """
     from tactician.arena.statistics import SIGNIFICANT, holm
 
@@ -261,7 +260,7 @@ def pairs_csv(result: Tournament) -> str:
 
 
 def _check_places(csv: Path | None, figure: Path | None) -> None:
-    """Refuse what can't be written before the first game is played."""
+    """Refuse files that can't be written before the first game is played."""
     from tactician.arena.figures import require_writable_figure
 
     if csv is not None:

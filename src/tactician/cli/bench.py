@@ -20,11 +20,10 @@ def bench(
     as_json: bool = JSON,
 ) -> None:
     """Measure the speed of every layer of a game, or of every planner."""
-    from tactician.bench import hero_academy, locm, pommerman, run_bench
+    from tactician.bench import reference_of, run_bench
     from tactician.bench.figures import PLANNERS
     from tactician.games.registry import GAMES
 
-    references = {"hero-academy": hero_academy.REFERENCE, "locm": locm.REFERENCE, "pommerman": pommerman.REFERENCE}
     with progress("measuring") as on_progress:
         report = run_bench(games or [*GAMES, PLANNERS], on_progress)
     if as_json:
@@ -38,7 +37,7 @@ def bench(
         if figure.game != game:
             game = figure.game
             table.add_row(f"[bold]{game}[/bold]", "", "", "")
-        reference = references.get(figure.game, {}).get((figure.name, figure.position))
+        reference = reference_of(figure)
         ratio = f"{figure.value / reference:.1f}" if reference else ""
         value = f"{figure.value:,.0f}" if figure.value >= 10 else f"{figure.value:.2f}"
         position = f" [dim]{figure.position}[/dim]" if figure.position else ""

@@ -1,8 +1,9 @@
-"""Verbs about results: reproduce the papers, look into a store."""
+"""Verbs about results: reproduce the papers, read a store."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 from rich.markup import escape
@@ -13,6 +14,9 @@ from tactician.cli.games import JSON
 from tactician.cli.show import err, out, print_json, progress
 from tactician.errors import InvalidParameterError
 from tactician.files import require_writable_folder
+
+if TYPE_CHECKING:
+    from tactician.experiments import ExperimentReport
 
 DEFAULT_STORE = "tactician-results.sqlite"
 
@@ -26,27 +30,27 @@ def register(app: typer.Typer) -> None:
 def reproduce(
     name: str | None = typer.Argument(None, help="The experiment; see --list."),
     listed: bool = typer.Option(False, "--list", help="List the experiments with estimates of their time."),
-    games: int | None = typer.Option(None, min=1, help="Games a cell; the paper's number if not given."),
+    games: int | None = typer.Option(None, min=1, help="Games per cell; the paper's number if not given."),
     budget: str | None = typer.Option(None, help="Instead of the paper's: e.g. ref:600ms or 200ms."),
     preset: str = typer.Option("both", help="Which reading of the paper: paper, reference or both."),
-    only: list[str] = typer.Option(None, "--only", help="Only cells whose names begin so; may be repeated."),
+    only: list[str] = typer.Option(None, "--only", help="Only cells whose names begin with this; may be repeated."),
     seed: int = typer.Option(0, min=0, help="Decides starts and searches."),
-    jobs: int = typer.Option(1, min=1, help="Processes to play in."),
-    cluster: str | None = typer.Option(None, help="Address of a Dask scheduler to play on instead."),
+    jobs: int = typer.Option(1, min=1, help="Number of processes."),
+    cluster: str | None = typer.Option(None, help="Address of a Dask scheduler to run on instead."),
     store: str | None = typer.Option(None, "--out", help=STORE_HELP, show_default=DEFAULT_STORE),
     report: Path | None = typer.Option(None, help="Write the report into this folder: Markdown, HTML, JSON, figures."),
     as_json: bool = JSON,
 ) -> None:
-    """Run a paper's table or figure and print ours beside the paper's; the same command again goes on."""
-    from tactician.experiments import reproduce as run
-    from tactician.experiments.registry import takes_store
+    """Run a paper's table or figure and print ours beside the paper's. Run the same command again to resume."""
+    from tactician.experiments import RunRequest, find_experiment
 
     if listed or name is None:
         _list(as_json)
         return
+    experiment = find_experiment(name)
     if report is not None:
         require_writable_folder("report folder", report)
-    if store is None and takes_store(name):
+    if store is None and "store" in experiment.options:
         store = DEFAULT_STORE
     with progress(name) as on_progress:
 
@@ -54,18 +58,36 @@ def reproduce(
             on_progress(what)
             on_progress(done, total)
 
-        found = run(name, games, budget, preset, only or (), seed, jobs, cluster, store, after)
+        found = experiment.run(
+            RunRequest(
+                games=games,
+                budget=budget,
+                preset=preset,
+                only=only or (),
+                seed=seed,
+                jobs=jobs,
+                cluster=cluster,
+                store=store,
+                on_progress=after,
+            )
+        )
     if as_json:
         print_json(found.document)
     else:
-        table = Table(*found.head, box=None, pad_edge=False)
-        for row in found.rows:
-            table.add_row(*map(escape, row))
-        out.print(found.summary, highlight=False, markup=False)
-        out.print(table)
+        _show(found)
     if report is not None:
         for path in found.write(report):
             err.print(f"wrote {path}", highlight=False, markup=False)
+
+
+def _show(found: ExperimentReport) -> None:
+    table = Table(*found.head, box=None, pad_edge=False)
+    for row in found.rows:
+        table.add_row(*map(escape, row))
+    for line in (f"{found.title} ({found.paper})", f"Claim: {found.claim}", found.summary):
+        out.print(line, highlight=False, markup=False)
+    out.print(table)
+    out.print(f"Verdict: {found.verdict}", highlight=False, markup=False)
 
 
 def _list(as_json: bool) -> None:
@@ -74,14 +96,15 @@ def _list(as_json: bool) -> None:
     if as_json:
         print_json(experiment_list())
         return
-    table = Table("experiment", "what", "cells", "games", "hours (estimate)", box=None, pad_edge=False)
+    table = Table("experiment", "what", "cells", "size of a cell", "hours (estimate)", box=None, pad_edge=False)
     for row in experiment_list():
         hours = f"{row['hours']:.1f}" if row["hours"] >= 0.1 else "< 0.1"
-        table.add_row(f"[bold]{row['name']}[/bold]", row["title"], str(row["cells"]), str(row["games"]), hours)
+        size = f"{row['games']} {row['unit']}"
+        table.add_row(f"[bold]{row['name']}[/bold]", row["title"], str(row["cells"]), size, hours)
     out.print(table)
     err.print(
         "hours: estimates for one core of the machine they were measured on, all readings at the paper's size; "
-        "--games and --budget make it less",
+        "--games and --budget make a run smaller",
         highlight=False,
     )
 
@@ -90,7 +113,7 @@ def results(
     store: str = typer.Argument(DEFAULT_STORE, help="An SQLite file or a database URL."),
     tournament: str | None = typer.Argument(None, help="Number of a tournament to show."),
     csv: Path | None = typer.Option(None, help="Write its games as a CSV file."),
-    jsonl: Path | None = typer.Option(None, help="Write its games as JSON lines, each to be replayed."),
+    jsonl: Path | None = typer.Option(None, help="Write its games as JSON lines that can be replayed."),
     as_json: bool = JSON,
 ) -> None:
     """List the tournaments in a store, show one, or export its games."""
@@ -100,7 +123,7 @@ def results(
         for option, path in (("--csv", csv), ("--jsonl", jsonl)):
             if path is not None:
                 raise InvalidParameterError(
-                    f"{option} writes one tournament's games; expected its number behind the store, see "
+                    f"{option} writes one tournament's games; expected its number after the store, see "
                     "'tactician results STORE'."
                 )
         list_tournaments(store, as_json)

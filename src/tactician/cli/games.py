@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 from pathlib import Path
 from typing import Any
@@ -11,21 +10,16 @@ import typer
 from rich.table import Table
 
 from tactician.cli.show import err, out, print_json, progress
-from tactician.errors import InvalidParameterError, InvalidStateError, TacticianError, UnknownNameError
+from tactician.errors import InvalidParameterError, InvalidStateError, TacticianError
 from tactician.files import reason, write_files
 
 JSON = typer.Option(False, "--json", help="Print one JSON document on stdout and nothing else there.")
-
-_REPLAYERS = {
-    "hero-academy": "tactician.games.hero_academy.conformance:HeroAcademyReplayer",
-    "locm": "tactician.games.locm.conformance:LocmReplayer",
-    "pommerman": "tactician.games.pommerman.conformance:PommermanReplayer",
-}
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.command("games", rich_help_panel="Games")(list_games)
+    app.command("new", rich_help_panel="Games")(new)
     app.command("draw", rich_help_panel="Games")(draw)
     app.command("check", rich_help_panel="Games")(check)
     app.command("conformance", rich_help_panel="Games")(conformance)
@@ -54,6 +48,20 @@ def list_games(as_json: bool = JSON) -> None:
     out.print(table)
 
 
+def new(
+    name: str = typer.Argument(help="Name of the game, a lower-case Python name."),
+    folder: Path | None = typer.Option(None, help="Folder to create; by default called like the game."),
+) -> None:
+    """Write a small game that works, with tests and a twin, to be changed into your own."""
+    from tactician.scaffold import new_game
+
+    for path in new_game(name, folder):
+        out.print(f"wrote {path}", markup=False, highlight=False)
+    game = f"{(folder or Path(name)) / name}.py:game"
+    out.print(f"\nNow try: tactician check {game}", markup=False, highlight=False)
+    out.print(f"         tactician arena {game} random mcts oep emcts --games 20", markup=False, highlight=False)
+
+
 def draw(
     game: str = typer.Argument(help="Game."),
     state: Path | None = typer.Option(None, help="JSON file with the position; without it, a start position."),
@@ -75,15 +83,14 @@ def check(
     game: str = typer.Argument(help="Game, e.g. path/to/file.py:game."),
     games: int = typer.Option(20, min=1, help="Number of random games to play."),
     seed: int = typer.Option(0, min=0, help="Seed of the random games."),
+    seconds: float = typer.Option(10.0, help="Seconds that one call of a rule may take."),
     as_json: bool = JSON,
 ) -> None:
     """Find mistakes in a game's rules by playing random games with bounds checks."""
-    from tactician.checking.check import check_game
-    from tactician.games.registry import load_game
+    from tactician.games.supervised_check import check_supervised
 
-    loaded = load_game(game)
-    with progress(f"checking {loaded.name}") as on_progress:
-        report = check_game(loaded, games=games, seed=seed, progress=on_progress)
+    with progress(f"checking {game}") as on_progress:
+        report = check_supervised(game, games, seed, seconds, on_progress)
     if as_json:
         print_json(report.to_json())
     else:
@@ -98,10 +105,11 @@ def conformance(
 ) -> None:
     """Replay recorded games of another engine and report the first difference of each."""
     from tactician.checking.recordings import replay
+    from tactician.games.registry import load_replayer
     from tactician.native.announce import compiling
 
     with compiling(f"the rules of {game}"), progress(f"replaying {game}") as on_progress:
-        report = replay(_replayer(game), paths, on_progress)
+        report = replay(load_replayer(game), paths, on_progress)
     if as_json:
         print_json(
             {
@@ -119,13 +127,6 @@ def conformance(
             out.print(str(difference), markup=False, highlight=False)
         out.print(str(report), markup=False, highlight=False)
     raise typer.Exit(0 if report.ok else 1)
-
-
-def _replayer(game: str) -> Any:
-    if game not in _REPLAYERS:
-        raise UnknownNameError("game with recordings", game, _REPLAYERS)
-    module, _, name = _REPLAYERS[game].partition(":")
-    return getattr(importlib.import_module(module), name)()
 
 
 def read_json(path: Path) -> Any:

@@ -38,7 +38,7 @@ def plan(
     loaded = load_game(game)
     position = loaded.initial_state(seed=seed) if state is None else loaded.state_from_json(read_json(state))
     agent = chosen.on(loaded, seed=seed)
-    found = agent.plan(position, thinking, **({"player": seat} if loaded.simultaneous else {}))
+    found = agent.plan(position, thinking, seat=seat if loaded.simultaneous else None)
     if as_json:
         document = found.to_json()
         document["game"], document["planner"], document["budget"] = game, str(chosen), str(thinking)

@@ -1,4 +1,4 @@
-"""Looking into a store: what was played, how it ended, and exports of it."""
+"""Reading a store: its tournaments, their results, and exports of their games."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tactician.files import require_writable
 
 
 def list_tournaments(where: str, as_json: bool) -> None:
-    """A line a tournament."""
+    """Print a line for each tournament."""
     with open_store(where, read_only=True) as store:
         found = store.tournaments()
     if as_json:
@@ -34,29 +34,30 @@ def list_tournaments(where: str, as_json: bool) -> None:
 
 
 def show(where: str, which: str, as_json: bool) -> None:
-    """One tournament's cross-table."""
+    """Print one tournament's cross-table."""
     with open_store(where, read_only=True) as store:
         summary = store.find(which)
         records = {record.pairing.key: record for record in store.games(summary.id)}
-    told = summary.description
-    plan = TournamentPlan(**(told | {"agents": tuple(told["agents"]), "games": _games_a_pair(told, records.values())}))
+    stored = summary.description
+    games = _games_a_pair(stored, records.values())
+    plan = TournamentPlan(**(stored | {"agents": tuple(stored["agents"]), "games": games}))
     show_tournament(Tournament(plan, records), as_json)
 
 
-def _games_a_pair(told: dict[str, Any], records: Iterable[GameRecord]) -> int:
-    """As many as there are of any pair: later runs can have asked for more than the first, which is what is told."""
-    return max([int(told["games"]), *(record.pairing.round + 1 for record in records)])
+def _games_a_pair(plan: dict[str, Any], records: Iterable[GameRecord]) -> int:
+    """The most games of any pair: later runs may have asked for more than the first, whose plan is stored."""
+    return max([int(plan["games"]), *(record.pairing.round + 1 for record in records)])
 
 
 def check_places(*paths: Path | None) -> None:
-    """Refuse what can't be written before a large store is read."""
+    """Refuse files that can't be written before a large store is read."""
     for path in paths:
         if path is not None:
             require_writable("file", path)
 
 
 def export(where: str, which: str, csv: Path | None, jsonl: Path | None) -> None:
-    """A tournament's games as files."""
+    """Write a tournament's games as files."""
     with open_store(where, read_only=True) as store:
         summary = store.find(which)
         for path, write in ((csv, store.export_csv), (jsonl, store.export_jsonl)):

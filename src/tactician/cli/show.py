@@ -23,9 +23,9 @@ err = Console(stderr=True, soft_wrap=not sys.stderr.isatty())
 """For progress and everything else that is not a result; in a pipe or a file a line stays one line."""
 
 _REBUILD_S = 1 / 3
-"""Between two looks at the standings, at least."""
+"""The least time between two updates of the standings."""
 _SHARE = 0.05
-"""Of the time may go into them, at most."""
+"""The largest share of the time that updates may take."""
 
 
 def print_json(document: Any) -> None:
@@ -41,7 +41,7 @@ def without_password(text: str) -> str:
 
 @contextmanager
 def progress(what: str, total: int | None = None) -> Iterator[Any]:
-    """A bar on stderr that goes away when done; call the given function with (done, total) or a text."""
+    """A progress bar on stderr, removed when done; call the yielded function with (done, total) or a text."""
     columns = [
         SpinnerColumn(),
         TextColumn("{task.description}"),
@@ -63,7 +63,7 @@ def progress(what: str, total: int | None = None) -> Iterator[Any]:
 
 @contextmanager
 def live(what: str, table: Any) -> Iterator[Any]:
-    """A bar with games done, rate and time left over the standings; call the given function with a tournament."""
+    """A progress bar with rate and time left over the standings; call the yielded function with a tournament."""
     columns = [TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()]
     bar = Progress(*columns, TextColumn("{task.fields[rate]}"), console=err)
     task = bar.add_task(what, total=None, rate="")

@@ -35,28 +35,36 @@ def register(app: typer.Typer) -> None:
 
 def tune(
     game: str = typer.Argument(help="The game."),
-    planner: str = typer.Argument(help="The planner to tune, with the parameters that stay: name or name:key=value."),
-    opponent: list[str] = typer.Option(..., "--opponent", help="Whom it plays against; may be repeated."),
+    planner: str = typer.Argument(help="The planner to tune, with its fixed parameters: name or name:key=value."),
+    opponent: list[str] = typer.Option(..., "--opponent", help="An opponent; may be repeated."),
     space: Path | None = typer.Option(None, help="A JSON file with a list of values for each parameter."),
     param: list[str] = typer.Option(
         None, "--param", help="planner.KEY=value,value or weight.NAME=value,value; may be repeated."
     ),
-    evaluations: int = typer.Option(500, min=1, help="How many points to evaluate; more than last time goes on."),
-    games: int = typer.Option(12, min=1, help="Games an evaluation: a multiple of seats × opponents."),
+    evaluations: int = typer.Option(
+        500, min=1, help="How many points to evaluate; more than last time extends the search."
+    ),
+    games: int = typer.Option(12, min=1, help="Games per evaluation: a multiple of seats × opponents."),
     budget: str = typer.Option("500evals", help="For one turn: 200ms, 2s, 500evals, 100its, ref:200ms."),
-    exploration: float = typer.Option(2.0, help="C of the bandits: more tries more of what is little known."),
-    epsilon: float = typer.Option(0.5, help="Keeps the bonus of what was never tried finite."),
+    exploration: float = typer.Option(
+        2.0, help="C of the bandits: higher values try rarely evaluated points more often."
+    ),
+    epsilon: float = typer.Option(0.5, help="Keeps the bonus of arms without evaluations finite."),
     neighbours: int = typer.Option(100, min=1, help="Mutated copies to choose the next point from."),
     mutation: float = typer.Option(0.1, help="The probability that a parameter changes in a copy."),
     seed: int = typer.Option(0, min=0, help="Decides everything random."),
-    jobs: int = typer.Option(1, min=1, help="Processes to play in."),
+    jobs: int = typer.Option(1, min=1, help="Number of processes."),
     cluster: str | None = typer.Option(None, help="Address of a Dask scheduler to play on instead."),
-    width: int | None = typer.Option(None, min=1, help="Evaluations side by side; as many as jobs if not given."),
-    journal: Path | None = typer.Option(None, "--out", help="Keep every evaluation here; the same command goes on."),
+    width: int | None = typer.Option(
+        None, min=1, help="Evaluations that run at the same time; as many as jobs if not given."
+    ),
+    journal: Path | None = typer.Option(
+        None, "--out", help="Keep every evaluation in this file. Run the same command again to resume."
+    ),
     figure: Path | None = typer.Option(None, help="Write FIGURE-evolution and FIGURE-landscape as PNG and SVG."),
     as_json: bool = JSON,
 ) -> None:
-    """Find good parameters with NTBEA: each evaluation is a few games against the opponents."""
+    """Tune parameters with NTBEA: each evaluation is a few games against the opponents."""
     from tactician.arena.figures import require_writable_figure
     from tactician.tuning import NTBEA, MatchEvaluator
 
@@ -89,7 +97,7 @@ def tune(
 
 
 def points_table(estimates: list[Estimate]) -> Table:
-    """Points with what is thought of them, best first."""
+    """Points with their estimates, best first."""
     names = list(estimates[0].point) if estimates else []
     table = Table(*names, "estimate", "own mean", "n", box=None, pad_edge=False)
     for estimate in estimates:
@@ -142,7 +150,7 @@ def _draw(found: Tuning, path: Path) -> None:
     from tactician.arena.figures import save
     from tactician.tuning.figures import evolution_figure, landscape_figure
 
-    pictures = (evolution_figure(found.search.space, found.evolution()), landscape_figure(found))
+    pictures = (evolution_figure(found.search.space, found.evolution()), landscape_figure(found.tables()))
     for kind, picture in zip(_FIGURES, pictures, strict=True):
         for written in save(picture, _figure_path(path, kind)):
             err.print(f"wrote {written}", highlight=False)

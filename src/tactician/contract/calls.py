@@ -26,6 +26,11 @@ Addresses: TypeAlias = NDArray[np.int64]
 """A game's rules: [rules] the address of each, 0 where an optional one is absent."""
 
 
+def list_room(max_actions: int) -> int:
+    """How long a list must be that rules write to: with slack, so that too many actions are reported, not fatal."""
+    return 4 * max_actions + 4096
+
+
 @njit(inline="always")
 def error(g: Address) -> int:
     """The error cell: not 0 once a rule has failed."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import inspect
 import os
 import threading
@@ -10,19 +9,23 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tactician.contract.calls import list_room
 from tactician.contract.info import GameInfo
 from tactician.contract.presentation import Presentation
 from tactician.contract.random import stream
 from tactician.contract.state import State
-from tactician.errors import InvalidGameError, InvalidParameterError, UnknownNameError
-from tactician.native import abi, failures
+from tactician.errors import InvalidGameError, InvalidParameterError, TacticianError, UnknownNameError
+from tactician.native import abi, failures, pickling
 from tactician.native.records import ERROR_FIELD, record_view, words_of
 from tactician.native.tables import Table
+
+if TYPE_CHECKING:
+    from tactician.contract.plain import Handles
 
 _SLACK = 64
 
@@ -49,6 +52,20 @@ class Backend(Protocol):
     @property
     def mode(self) -> str:
         """'compiled', 'interpreted', 'checked', 'plain' or 'library'."""
+
+    @property
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        """The Python functions that are compiled, by rule; two games are equal only if these are. Empty without any."""
+
+    @property
+    def handles(self) -> Handles | None:
+        """The objects behind the states, where a state is only a handle; states of two tables don't mix."""
+
+    def source(self, name: str) -> Any:
+        """The author's Python function or method of a name, None where it is not known."""
+
+    def scope(self) -> AbstractContextManager[None]:
+        """The lifetime of what one search allocates."""
 
     def in_mode(self, mode: str) -> Backend:
         """The same rules, run another way."""
@@ -143,9 +160,10 @@ class Game:
         if "seed" in inspect.signature(self.presentation.initial_state).parameters:
             options["seed"] = int(seed)
         try:
-            self.presentation.initial_state(
-                self.config, self._record(state), np.random.default_rng([int(seed), 0]), **options
-            )
+            with failures.calling("initial_state"):
+                self.presentation.initial_state(
+                    self.config, self._record(state), np.random.default_rng([int(seed), 0]), **options
+                )
         except TypeError as error:
             if "unexpected keyword argument" in str(error):
                 raise InvalidParameterError(f"{self.name!r}: {error}.") from error
@@ -155,7 +173,13 @@ class Game:
     def state_from_json(self, data: Any, seed: int = 0) -> State:
         """The state a JSON document describes; `seed` starts the stream for what happens after it."""
         state = self._blank(stream([int(seed), 1]))
-        self.presentation.state_from_json(self.config, self._record(state), data)
+        try:
+            with failures.calling("state_from_json"):
+                self.presentation.state_from_json(self.config, self._record(state), data)
+        except TacticianError:
+            raise
+        except Exception as error:
+            raise failures.function_failed("state_from_json", self.name, error) from error
         return state
 
     def _blank(self, random: NDArray[np.uint64]) -> State:
@@ -227,15 +251,19 @@ class Game:
 
     def searching(self) -> AbstractContextManager[None]:
         """Wrap a search: what a game of plain objects allocates inside is freed at the end."""
-        scope: Callable[[], AbstractContextManager[None]] | None = getattr(self.backend, "scope", None)
-        return scope() if scope else contextlib.nullcontext()
+        return self.backend.scope()
 
     def run(self, name: str, *numbers: int) -> Any:
         """Call a rule on addresses and raise what went wrong in it."""
         table = self.backend.table
         before = failures.entering(self._address)
+        listener = failures.listener()
+        if listener is not None:
+            listener(name)
         answer = table.call[name](self._address, *numbers)
         failures.leaving(before)
+        if listener is not None:
+            listener("")
         if self._words[0]:
             self.raise_failure(self._address, name)
         return answer
@@ -252,12 +280,23 @@ class Game:
             self._local.buffers = Buffers(self.max_actions, self.players)
             return self._local.buffers
 
+    def __copy__(self) -> Game:
+        return self  # a game never changes
+
+    def __deepcopy__(self, _memo: dict[int, Any]) -> Game:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        info = pickling.portable_fields(vars(self.info))
+        presentation = pickling.portable_fields(vars(self.presentation))
+        return _unpickled, (type(self), info, self.backend, presentation, self._words)
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
             return NotImplemented
         return self is other or (
             (self.name, self.version, self.backend.rule_names) == (other.name, other.version, other.backend.rule_names)
-            and getattr(self.backend, "functions", None) == getattr(other.backend, "functions", None)
+            and self.backend.functions == other.backend.functions
             and bool(np.array_equal(self._words, other._words))
         )
 
@@ -268,11 +307,22 @@ class Game:
         return f"<game {self.name!r}, {self.players} players, {self.backend.mode}>"
 
 
+def _unpickled(
+    kind: type[Game], info: dict[str, Any], backend: Backend, presentation: dict[str, Any], words: NDArray[np.uint64]
+) -> Game:
+    return kind(
+        GameInfo(**pickling.restored_fields(info)),
+        backend,
+        Presentation(**pickling.restored_fields(presentation)),
+        words,
+    )
+
+
 class Buffers:
     """Scratch memory that rules write to, with slack around it so that an index outside is found, not fatal."""
 
     def __init__(self, max_actions: int, players: int) -> None:
-        size = _SLACK + 4 * max(max_actions, players) + 4096
+        size = _SLACK + list_room(max(max_actions, players))
         self.actions = np.zeros(size, np.int32)[_SLACK:]
         self.more_actions = np.zeros(size, np.int32)[_SLACK:]
         self.values = np.zeros(size, np.float64)[_SLACK:]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -116,6 +117,9 @@ class LibraryBackend:
                 )
         require_rules(self.name, self.rule_names, Path(self.path).name)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return LibraryBackend, (self.path, self.config, self.state, self.name, self.exchanged, self.mode)
+
     @property
     def rule_names(self) -> frozenset[str]:
         """Which rules the library exports."""
@@ -133,6 +137,22 @@ class LibraryBackend:
 
     def _function(self, function: Any) -> Any:
         return getattr(self.loaded, function) if isinstance(function, str) else function
+
+    @property
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        """The rules are not Python functions."""
+        return {}
+
+    @property
+    def handles(self) -> None:
+        """A state is its record."""
+
+    def source(self, name: str) -> None:
+        """The library's sources are not known."""
+
+    def scope(self) -> AbstractContextManager[None]:
+        """A search allocates nothing."""
+        return nullcontext()
 
     def in_mode(self, mode: str) -> LibraryBackend:
         """A library runs in one way only."""

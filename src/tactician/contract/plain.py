@@ -11,7 +11,7 @@ import contextlib
 import ctypes
 import inspect
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -25,7 +25,7 @@ from tactician.contract.presentation import Presentation
 from tactician.contract.random import python_next
 from tactician.contract.state import State
 from tactician.errors import InvalidGameError, InvalidStateError
-from tactician.native import abi
+from tactician.native import abi, pickling
 from tactician.native.records import Block
 from tactician.native.tables import Table, python_table, where
 
@@ -118,9 +118,19 @@ class PlainGame(Game):
         with self.searching():
             return super().state_from_json(data, seed)._pinned()  # type: ignore[attr-defined]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        assert isinstance(self.backend, PlainBackend)
+        return _unpickled, (pickling.portable_fields(vars(self.info)), self.backend.rules)
+
     def interpreted(self) -> Game:
         """The game itself: it is plain Python already."""
         return self
+
+
+def _unpickled(info: dict[str, Any], rules: Any) -> PlainGame:
+    known = GameInfo(**pickling.restored_fields(info))
+    backend = PlainBackend(rules, known.name, known.players, known.max_actions)
+    return PlainGame(known, backend, _presentation(rules, backend), {})
 
 
 class _PlainState(State):
@@ -135,15 +145,23 @@ class _PlainState(State):
 
     def _pinned(self) -> _PlainState:
         """Move the hold to the handle the state has now."""
-        handles = self._game.backend.handles  # type: ignore[attr-defined]
         now, before = int(self._words[0]), self._held
         if now != before:
-            handles.pin(now)
-            handles.unpin(before)
+            self._handles.pin(now)
+            self._handles.unpin(before)
             self._held = now
         return self
 
-    def apply(self, action: int | Sequence[int]) -> State:
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unpickled_state, (self._game, self.thing, self._stream)
+
+    @property
+    def _handles(self) -> Handles:
+        handles = self._game.backend.handles
+        assert handles is not None
+        return handles
+
+    def apply(self, action: int | str | Sequence[int | str]) -> State:
         with self._game.searching():
             super().apply(action)
             return self._pinned()
@@ -159,7 +177,7 @@ class _PlainState(State):
     @property
     def thing(self) -> Any:
         """The Python object the state is."""
-        return self._game.backend.handles[int(self._words[0])]  # type: ignore[attr-defined]
+        return self._handles[int(self._words[0])]
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, _PlainState):
@@ -171,7 +189,12 @@ class _PlainState(State):
 
     def __del__(self) -> None:
         with contextlib.suppress(AttributeError):  # a state whose making failed, or the end of the process
-            self._game.backend.handles.unpin(self._held)  # type: ignore[attr-defined]
+            self._handles.unpin(self._held)
+
+
+def _unpickled_state(game: PlainGame, thing: Any, random: NDArray[np.uint64]) -> State:
+    assert isinstance(game.backend, PlainBackend)
+    return _PlainState(game, np.array([game.backend.handles.of(thing)], np.uint64), random)
 
 
 class Handles:
@@ -257,6 +280,15 @@ class PlainBackend:
     def rule_names(self) -> frozenset[str]:
         """Which rules the object has as methods."""
         return frozenset(name for name in _METHODS if callable(getattr(self.rules, name, None)))
+
+    @property
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        """Methods are called as they are; no function is compiled."""
+        return {}
+
+    def source(self, name: str) -> Any:
+        """The object's method of a name."""
+        return getattr(self.rules, name, None)
 
     def scope(self) -> contextlib.AbstractContextManager[None]:
         """The lifetime of what one search allocates."""

@@ -9,6 +9,7 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
+from tactician.contract.reading import require_fields
 from tactician.errors import InvalidStateError, short
 
 
@@ -50,15 +51,8 @@ def state_from_json(g: Any, s: Any, data: Any) -> None:
 
 
 def _fill(record: Any, data: Any, path: str) -> None:
-    names = record.dtype.names
-    if not isinstance(data, dict):
-        raise InvalidStateError(f"{path} is {short(data)}; expected an object with {', '.join(names)}.")
-    for name in data:
-        if name not in names:
-            raise InvalidStateError(f"{path} has an unknown field {name!r}; expected {', '.join(names)}.")
-    for name in names:
-        if name not in data:
-            raise InvalidStateError(f"{path} lacks the field {name!r}.")
+    require_fields(path, data, record.dtype.names)
+    for name in record.dtype.names:
         dtype = record.dtype.fields[name][0]
         if dtype.base.names is not None:
             _fill(record[name], data[name], f"{path}.{name}")

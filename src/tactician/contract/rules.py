@@ -7,9 +7,11 @@ ordinary Python on NumPy records.
 
 from __future__ import annotations
 
+import difflib
 import inspect
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -23,7 +25,7 @@ from tactician.contract.game import Game
 from tactician.contract.info import GameInfo
 from tactician.contract.presentation import Presentation
 from tactician.errors import InvalidGameError
-from tactician.native import abi, tables
+from tactician.native import abi, pickling, tables
 from tactician.native.announce import compiling
 from tactician.native.failures import author_line, in_words
 from tactician.native.records import require_plain_data, with_error_cell
@@ -109,6 +111,14 @@ class Rules:
     state_from_json = _PresentationRegistrar("state_from_json", "`(g, s, data)`: fills s, all zero, or refuses.")
     draw_text = _PresentationRegistrar("draw_text", "`(g, s) -> str`: the position for a terminal, as rich markup.")
     draw_svg = _PresentationRegistrar("draw_svg", "`(g, s) -> str`: the position as an SVG document.")
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        known = [*abi.RULE_BY_NAME, *Presentation.__dataclass_fields__]
+        near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+        hint = f"did you mean {near[0]!r}? " if near else ""
+        raise AttributeError(f"there is no rule {name!r}; {hint}rules are {', '.join(known)}")
 
     def __init__(self, config: np.dtype, state: np.dtype, where: str = "?") -> None:
         self.config = with_error_cell(require_plain_data(config, "Config", where))
@@ -285,7 +295,7 @@ def _probe_initial_state(game: Game) -> None:
         cause = error.__cause__ or error
         failed = getattr(error, "rule", None) or "legal_actions"
         place = tables.where(failed, game.backend.functions[failed])
-        if isinstance(cause, IndexError) and "legal_actions" in str(cause):
+        if isinstance(cause, IndexError) and f"index {game.max_actions} is outside the buffer of" in str(cause):
             raise InvalidGameError(
                 f"rule {place} lists more actions in the initial state than max_actions={game.max_actions}; "
                 "max_actions must bound every list."
@@ -326,6 +336,22 @@ class RecordBackend:
         """Which rules the game has."""
         return frozenset(self.functions)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        fixed = (self.config, self.state, self.name, self.players, self.max_actions, self.mode)
+        return _unpickled, (pickling.portable_fields(self.functions), *fixed)
+
+    @property
+    def handles(self) -> None:
+        """A state is its record."""
+
+    def source(self, name: str) -> Any:
+        """The function of a rule."""
+        return self.functions.get(name)
+
+    def scope(self) -> AbstractContextManager[None]:
+        """A search allocates nothing."""
+        return nullcontext()
+
     def in_mode(self, mode: str) -> RecordBackend:
         """The same rules, run another way."""
         return replace(self, mode=mode)
@@ -335,3 +361,7 @@ class RecordBackend:
         plain = function.py_func if isinstance(function, Dispatcher) else function
         check_signature(rule, plain)
         return replace(self, functions={**self.functions, rule.name: plain})
+
+
+def _unpickled(functions: dict[str, Any], *fixed: Any) -> RecordBackend:
+    return RecordBackend(pickling.restored_fields(functions), *fixed)

@@ -6,6 +6,7 @@ it to keep it. Planners get the record only: the stream is not theirs to see.
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -53,6 +54,15 @@ class State:
         """A copy of the stream that decides the game's own chance events."""
         return self._stream.copy()
 
+    def __copy__(self) -> State:
+        return self.copy()
+
+    def __deepcopy__(self, _memo: dict[int, Any]) -> State:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._game, self._words, self._stream)
+
     def copy(self) -> State:
         """An independent state that will see the same chance events."""
         return type(self)(self._game, self._words.copy(), self._stream.copy())
@@ -60,6 +70,10 @@ class State:
     def reseeded(self, seed: int | Iterable[int]) -> State:
         """A copy that will see other chance events."""
         return type(self)(self._game, self._words.copy(), stream(seed))
+
+    def same_chance(self, other: State) -> bool:
+        """Whether the same chance events lie ahead of both: then neither has drawn any since one was copied."""
+        return bool((self._stream == other._stream).all())
 
     def in_game(self, game: Game) -> State:
         """The same position in another game with the same records, e.g. in `game.interpreted()`."""
@@ -136,25 +150,29 @@ class State:
         self._require_legal([action])
         return int(self._game.run("action_group", self._address, int(action)))
 
-    def apply(self, action: int | Sequence[int]) -> State:
+    def apply(self, action: int | str | Sequence[int | str]) -> State:
         """Take an action (everybody's, where all act at once) and return the state itself, changed.
 
-        An action that is not legal is refused and changes nothing.
+        An action is its code, or its name as `action_name` writes it. One that is not legal is refused and changes
+        nothing.
         """
         if self.is_over():
             raise IllegalActionError(f"the game is over; no action can follow (given {action!r}).")
         if self.current_player() == abi.SIMULTANEOUS:
             self._apply_joint(action)
             return self
+        if isinstance(action, str):
+            action = self.action_named(action)
         if not isinstance(action, (int, np.integer)) or not self.is_legal(int(action)):
             raise IllegalActionError(f"action {self._describe(action)} is not legal here.")
         self._game.run("apply", self._address, int(action), self._stream_at)
         return self
 
-    def _apply_joint(self, actions: int | Sequence[int]) -> None:
+    def _apply_joint(self, given: int | str | Sequence[int | str]) -> None:
         players = self._game.players
-        if not isinstance(actions, (Sequence, np.ndarray)) or len(actions) != players:
-            raise IllegalActionError(f"actions are {actions!r}; expected one for each of {players} players.")
+        if isinstance(given, str) or not isinstance(given, (Sequence, np.ndarray)) or len(given) != players:
+            raise IllegalActionError(f"actions are {given!r}; expected one for each of {players} players.")
+        actions = [self.action_named(one, seat) if isinstance(one, str) else one for seat, one in enumerate(given)]
         for player, action in enumerate(actions):
             if not isinstance(action, (int, np.integer)) or not self.is_legal(int(action), player):
                 raise IllegalActionError(f"action {self._describe(action)} is not legal for player {player}.")
@@ -213,6 +231,18 @@ class State:
         """What people call an action."""
         return self._shown("action_name", int(action))
 
+    def action_named(self, name: str, player: int | None = None) -> int:
+        """The legal action of that name, of the current player unless another is given."""
+        legal = {action: self.action_name(action) for action in self.legal_actions(player)}
+        found = [action for action, known in legal.items() if known == name]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise IllegalActionError(f"action {name!r} is ambiguous here; expected one of the codes {found}.")
+        near = difflib.get_close_matches(name, legal.values(), n=3, cutoff=0.4) or list(legal.values())[:3]
+        where = "here" if player is None else f"for player {player}"
+        raise IllegalActionError(f"action {name!r} is not legal {where}; legal actions are e.g. {', '.join(near)}.")
+
     def to_json(self) -> Any:
         """The state in the canonical form of recordings."""
         return self._game.presentation.state_to_json(self._game.config, self.record)
@@ -262,15 +292,12 @@ class State:
     def _shown(self, name: str, *arguments: int) -> str:
         """What a function of the game's Python side gives, and if it raises, where."""
         try:
-            return getattr(self._game.presentation, name)(self._game.config, self.record, *arguments)
+            with failures.calling(name):
+                return getattr(self._game.presentation, name)(self._game.config, self.record, *arguments)
         except TacticianError:
             raise
         except Exception as error:
-            line = failures.author_line(error.__traceback__)
-            raise RuleFailureError(
-                f"function {name!r} of {self._game.name!r} raised {failures.in_words(error)}{line and f' ({line})'}.",
-                name,
-            ) from error
+            raise failures.function_failed(name, self._game.name, error) from error
 
     def _require_legal(self, actions: Sequence[int]) -> None:
         """Only legal actions reach the rules: compiled code trusts what it is given."""
@@ -308,5 +335,5 @@ class State:
             return f"{self.action_name(int(action))!r} (code {int(action)})"
         except (
             Exception
-        ):  # an author's function need not have a name for what is no action; the refusal must still come
+        ):  # an author's function need not have a name for what is not an action; the refusal must still come
             return repr(action)

@@ -1,16 +1,15 @@
 """The papers' tables and figures as runs: what to play, what was reported, how ours compares."""
 
-from tactician.experiments.base import Cell, Experiment, Outcome, run_experiment
-from tactician.experiments.registry import EXPERIMENTS, experiment_list, reproduce
+from tactician.experiments.base import Experiment, RunRequest
+from tactician.experiments.registry import all_experiments, experiment_list, find_experiment, reproduce
 from tactician.experiments.report import ExperimentReport
 
 __all__ = [
-    "EXPERIMENTS",
-    "Cell",
     "Experiment",
     "ExperimentReport",
-    "Outcome",
+    "RunRequest",
+    "all_experiments",
     "experiment_list",
+    "find_experiment",
     "reproduce",
-    "run_experiment",
 ]

@@ -1,179 +1,191 @@
-"""What an experiment is: cells, each a match with the paper's figure beside it.
+"""What every experiment is: one kind of object that takes a `RunRequest` and returns an `ExperimentReport`.
 
-A cell is played as a tournament of two, so it resumes, is stored game by game, and can be asked for more games later.
-A preset decides the reading of the papers; a smaller budget or fewer games than the paper's are said in every report.
+An experiment measures (plays, searches, tunes, counts) and puts everything it found into one JSON document; its table,
+figures and verdict are made from that document alone, so a results file is enough to write the report again. Kinds of
+experiments are subclasses: `MatchExperiment`, `SharesExperiment`, `SearchExperiment`, `TuningExperiment`,
+`CountExperiment`, `RevisitExperiment`. The experiments themselves stand in `tactician.experiments.papers`, a file a
+paper.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from tactician.arena.records import GameRecord
-from tactician.arena.schedule import TournamentPlan, as_names
-from tactician.arena.scoring import ClusteredScore, clustered_score, points_of
-from tactician.arena.statistics import PairedScore, Reported, difference_interval, verdict
-from tactician.arena.store import Store
-from tactician.arena.tournament import Tournament, run
-from tactician.errors import UnknownNameError
-from tactician.planners.presets import PRESETS, game_with_preset, with_preset
-from tactician.planners.registry import parse_planner
+from tactician.errors import InvalidParameterError, TacticianError, UnknownNameError
+from tactician.experiments.report import ExperimentReport
+from tactician.experiments.tally import Tally
+from tactician.planners.presets import PRESETS
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
-@dataclass(frozen=True)
-class Cell:
-    """One number of a paper: how often the first planner beats the second."""
+OnProgress = Callable[[str, int, int], None]
+"""Called with what is running, how much of it is done, and how much there is."""
 
-    name: str
-    game: str
-    planner: str
-    opponent: str
-    budget: str
-    """The paper's own; a run may scale it."""
-    paper: float | None
-    """The paper's win percentage, as a fraction; None where it only claims a direction."""
-    paper_games: int
-    group: str = ""
-    """Cells of one figure."""
-    parameter: float | None = None
-    """Where the cell stands on the figure's axis."""
+BOTH = "both"
+"""The preset that stands for all readings of a paper."""
 
-    def plan(self, games: int, budget: str | None, preset: str, seed: int) -> TournamentPlan:
-        """The cell as a tournament of two in one reading of the papers."""
-        agents = [str(with_preset(parse_planner(name), preset)) for name in (self.planner, self.opponent)]
-        game = game_with_preset(self.game, preset)
-        return TournamentPlan(game, as_names(agents), games, budget or self.budget, seed)
+_FLAGS = {"budget": "--budget", "only": "--only", "store": "--out", "jobs": "--jobs", "cluster": "--cluster"}
+"""The options that only some experiments take, and what they are called on the command line."""
+
+_NEAREST = 4
+"""Cells that are named where one is unknown."""
 
 
-@dataclass(frozen=True)
-class Experiment:
-    """A table or figure of a paper."""
+@dataclass(frozen=True, kw_only=True)
+class RunRequest:
+    """What a run is asked for; everything that is not given is as in the paper."""
+
+    games: int | None = None
+    """Games, positions or evaluations of each cell (see `Experiment.unit`)."""
+    budget: str | None = None
+    preset: str = BOTH
+    """Which reading of the paper: one of `PRESETS`, or `both`."""
+    only: Sequence[str] = ()
+    """Run only the cells whose names begin with one of these."""
+    seed: int = 0
+    """Decides starts and searches."""
+    jobs: int = 1
+    cluster: str | None = None
+    """Address of a Dask scheduler to run on instead of local processes."""
+    store: str | None = None
+    """Where results are kept: run the same request again to resume."""
+    on_progress: OnProgress = lambda _what, _done, _total: None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Experiment(ABC):
+    """A table or figure of a paper, or another claim of it."""
+
+    unit: ClassVar[str] = "games"
+    """What `size` and `RunRequest.games` count."""
+    options: ClassVar[tuple[str, ...]] = ("budget", "only", "store", "jobs", "cluster")
+    """The fields of a request that it takes besides `games`, `preset` and `seed`."""
 
     name: str
     title: str
-    cells: tuple[Cell, ...]
-    games: int
-    """Games a cell in the paper."""
-    seconds_a_game: float
-    """About how long a game takes here at the paper's budget as reference work, on one core."""
+    paper: str
+    """Authors and year."""
+    claim: str
+    """What the paper says, in a sentence or two."""
+    size: int
+    """Games (positions, evaluations) of a cell in the paper, or ours where the paper has no number."""
+    seconds: float
+    """About how long one of them takes here at the paper's budget, on one core."""
+    presets: tuple[str, ...] = ("paper",)
+    """The readings of the paper that exist."""
     note: str = ""
-    presets: tuple[str, ...] = PRESETS
-    """The readings of the paper there are."""
-    details: Callable[[Tournament], dict[str, Any]] | None = None
-    """What else is worked out of a cell's games."""
-    cluster: Callable[[GameRecord], Hashable] | None = None
-    """What games have in common that hang together, where it is more than the start."""
-    figures: Callable[[Experiment, Sequence[Outcome]], dict[str, Any]] | None = None
-    """Figures besides the curves."""
-    paper_spread: Mapping[float, float] = field(default_factory=dict)
-    """The paper's standard deviation beside each of its means."""
+    """What a reader of the table must know."""
+
+    @property
+    @abstractmethod
+    def cell_names(self) -> tuple[str, ...]:
+        """What can be chosen by `only`; empty where there is nothing to choose."""
+
+    @abstractmethod
+    def measure(self, request: RunRequest) -> dict[str, Any]:
+        """Run what is not in the store yet, and return everything found as one document."""
+
+    @abstractmethod
+    def report(self, document: dict[str, Any]) -> ExperimentReport:
+        """The report of a document that `measure` returned, now or earlier."""
+
+    def tallies(self, document: dict[str, Any]) -> tuple[Tally, ...]:
+        """How many printed figures were reproduced, a tally for each reading and budget; none if nothing is judged."""
+        return ()
+
+    def reported(
+        self,
+        *,
+        verdict: str,
+        summary: str,
+        head: tuple[str, ...],
+        rows: tuple[tuple[str, ...], ...],
+        document: dict[str, Any],
+        figures: Mapping[str, Figure] | None = None,
+    ) -> ExperimentReport:
+        """A report, given everything that depends on what was measured."""
+        return ExperimentReport(
+            name=self.name,
+            title=self.title,
+            paper=self.paper,
+            claim=self.claim,
+            verdict=verdict,
+            summary=summary,
+            head=head,
+            rows=rows,
+            document=document,
+            figures=figures or {},
+        )
+
+    def run(self, request: RunRequest) -> ExperimentReport:
+        """Run the experiment, or the rest of it, and report ours beside the paper's."""
+        self.check(request)
+        return self.report(self.measure(request))
+
+    @property
+    def cells_to_run(self) -> int:
+        """How many different cells there are to run in one reading."""
+        return max(1, len(self.cell_names))
+
+    @property
+    def hours(self) -> float:
+        """An estimate of how long it takes at the paper's size in all readings, on one core."""
+        return len(self.presets) * self.cells_to_run * self.size * self.seconds / 3600
 
     def readings(self, preset: str) -> tuple[str, ...]:
-        """The readings a run of one preset, or of both, has."""
-        if preset == "both":
+        """The readings that a preset stands for here."""
+        if preset == BOTH:
             return self.presets
         if preset not in PRESETS:
-            raise UnknownNameError("preset", preset, (*PRESETS, "both"))
+            raise UnknownNameError("preset", preset, (*PRESETS, BOTH))
         if preset not in self.presets:
-            raise UnknownNameError(f"preset of {self.name!r}:", preset, (*self.presets, "both"))
+            raise UnknownNameError(f"preset of {self.name!r}:", preset, (*self.presets, BOTH))
         return (preset,)
 
-    def score(self, result: Tournament) -> PairedScore | ClusteredScore:
-        """The first planner's score in a cell's games."""
-        if self.cluster is None:
-            return result.score(0, 1)
-        return clustered_score((self.cluster(game), points_of(game, *result.names)) for game in result.games())
-
-    def chosen(self, only: Sequence[str]) -> tuple[Cell, ...]:
-        """The cells whose names are or begin with one of these; all if none is given."""
-        if not only:
-            return self.cells
-        for name in only:
-            if not any(cell.name.startswith(name) for cell in self.cells):
-                raise UnknownNameError(f"cell of {self.name!r}:", name, [cell.name for cell in self.cells])
-        return tuple(cell for cell in self.cells if any(cell.name.startswith(name) for name in only))
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """A cell that has been played, in one reading."""
-
-    cell: Cell
-    preset: str
-    budget: str
-    score: PairedScore | ClusteredScore
-    forfeits: int
-    details: dict[str, Any] = field(default_factory=dict)
-
-    @property
-    def reported(self) -> Reported | None:
-        """The paper's figure. Where our games hang together by more than their start, the paper's do as much."""
-        if self.cell.paper is None or self.score.games == 0:
-            return None
-        clustered = isinstance(self.score, ClusteredScore)
-        worth = min(1.0, self.score.effective_games / self.score.games) if clustered else 1.0
-        return Reported(self.cell.paper, self.cell.paper_games, worth)
-
-    @property
-    def verdict(self) -> str:
-        """How ours compares with the paper's."""
-        return verdict(self.score, self.reported) if self.reported else ""
-
-    @property
-    def difference(self) -> tuple[float, float, float] | None:
-        """Ours minus the paper's, and its 95 % interval."""
-        if self.reported is None:
-            return None
-        return (self.score.rate - self.reported.rate, *difference_interval(self.score, self.reported))
-
-    def to_json(self) -> dict[str, Any]:
-        """The outcome as a row of a results file."""
-        low, high = self.score.interval()
-        return {
-            "cell": self.cell.name,
-            "preset": self.preset,
-            "planner": self.cell.planner,
-            "opponent": self.cell.opponent,
-            "budget": self.budget,
-            "games": self.score.games,
-            "wins": self.score.score.wins,
-            "draws": self.score.score.draws,
-            "losses": self.score.score.losses,
-            "score": self.score.rate,
-            "interval": [low, high],
-            "paper": self.cell.paper,
-            "paper_games": self.cell.paper_games,
-            "difference": self.difference and list(self.difference[1:]),
-            "verdict": self.verdict,
-            "forfeits": self.forfeits,
-            **({"details": self.details} if self.details else {}),
-        }
+    def check(self, request: RunRequest) -> None:
+        """Refuse what this experiment does not have, and options that would change nothing."""
+        self.readings(request.preset)
+        default = RunRequest()
+        given = [name for name in _FLAGS if getattr(request, name) not in (getattr(default, name), [])]
+        refused = [_FLAGS[name] for name in given if name not in self.options]
+        if refused:
+            taken = ("--games", "--seed", "--report", *(_FLAGS[name] for name in self.options))
+            raise InvalidParameterError(
+                f"experiment {self.name!r} does not take {' and '.join(refused)}; expected only {', '.join(taken)}."
+            )
+        for part in request.only:
+            if not any(is_chosen(cell, [part]) for cell in self.cell_names):
+                raise UnknownCellError(self.name, part, self.cell_names)
 
 
-def run_experiment(
-    experiment: Experiment,
-    store: Store,
-    games: int | None = None,
-    budget: str | None = None,
-    preset: str = "both",
-    only: Sequence[str] = (),
-    seed: int = 0,
-    jobs: int = 1,
-    cluster: str | None = None,
-    on_progress: Callable[[Cell, str, Tournament], None] | None = None,
-) -> list[Outcome]:
-    """Play the cells that are not in the store yet and give all of them."""
-    outcomes = []
-    for reading in experiment.readings(preset):
-        for cell in experiment.chosen(only):
-            plan = cell.plan(games or experiment.games, budget, reading, seed)
+def is_chosen(cell: str, only: Sequence[str]) -> bool:
+    """Whether a cell's name begins with one of these; if none is given, all cells are chosen."""
+    return not only or any(cell.startswith(part) for part in only)
 
-            def after_game(result: Tournament, cell: Cell = cell, reading: str = reading) -> None:
-                if on_progress:
-                    on_progress(cell, reading, result)
 
-            result = run(plan, store, jobs, cluster, after_game)
-            details = experiment.details(result) if experiment.details else {}
-            outcomes.append(Outcome(cell, reading, plan.budget, experiment.score(result), len(result.errors), details))
-    return outcomes
+def journal_beside(store: str | None, suffix: str) -> str | None:
+    """Where an experiment keeps what is not a game: a journal beside the store's file."""
+    if store is not None and "://" in store:
+        # The rest may hold a password.
+        kind = store.partition("://")[0]
+        raise InvalidParameterError(f"store is a URL ({kind}://...); this experiment keeps a journal, expected a file.")
+    return None if store is None else f"{store}.{suffix}.jsonl"
+
+
+class UnknownCellError(UnknownNameError):
+    """A cell that an experiment does not have."""
+
+    def __init__(self, experiment: str, name: str, cells: Sequence[str]) -> None:
+        def likeness(cell: str) -> float:
+            # Cells are chosen by the beginnings of their names.
+            return SequenceMatcher(None, name.lower(), cell[: len(name)].lower()).ratio()
+
+        near = sorted(cells, key=likeness, reverse=True)[:_NEAREST]
+        few = "there are" if len(cells) <= _NEAREST else f"the nearest of {len(cells)} are"
+        # Not the base's own sentence, which would list all of them.
+        TacticianError.__init__(self, f"unknown cell of {experiment!r}: {name!r}; {few}: {'; '.join(near)}.")

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import sys
 import time
 from collections.abc import Iterator
 
+from tactician.native import messages
 from tactician.native.caching import announcing
 
 _line_open = False
@@ -26,7 +25,7 @@ def compiling(what: str) -> Iterator[None]:
         if not started and not _line_open:
             _line_open = True
             started = time.perf_counter()
-            write(f"tactician: compiling {what} (once, then cached) ... ")
+            messages.write(f"tactician: compiling {what} (once, then cached) ... ")
 
     try:
         with announcing(listener):
@@ -35,11 +34,4 @@ def compiling(what: str) -> Iterator[None]:
     finally:
         if started:
             _line_open = False
-            write(f"{outcome} in {time.perf_counter() - started:.1f} s\n")
-
-
-def write(text: str) -> None:
-    """Write to stderr, unless the environment asks for quiet."""
-    if os.environ.get("TACTICIAN_QUIET", "") in ("", "0"):
-        sys.stderr.write(text)
-        sys.stderr.flush()
+            messages.write(f"{outcome} in {time.perf_counter() - started:.1f} s\n")

@@ -17,7 +17,6 @@ import os
 import pickle
 import sys
 import sysconfig
-import tempfile
 import time
 import types as python_types
 from collections.abc import Callable, Iterator
@@ -35,12 +34,14 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 
+from tactician.native import cache_files
 from tactician.native.variants import names_used
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _KEEP_DAYS = 60
 _LIBRARY = Path(sysconfig.get_path("stdlib")).resolve()
 _listeners: list[Callable[[str], None]] = []
+_finished: list[Callable[[], None]] = []
 
 
 def kernel(function: _F) -> _F:
@@ -70,13 +71,17 @@ def cache_folder() -> Path:
 
 
 @contextlib.contextmanager
-def announcing(listener: Callable[[str], None]) -> Iterator[None]:
-    """Call `listener` with a function's name whenever something has to be compiled, not loaded."""
+def announcing(listener: Callable[[str], None], finished: Callable[[], None] | None = None) -> Iterator[None]:
+    """Call `listener` with a function's name whenever something has to be compiled, `finished` when that is done."""
     _listeners.append(listener)
+    if finished is not None:
+        _finished.append(finished)
     try:
         yield
     finally:
         _listeners.remove(listener)
+        if finished is not None:
+            _finished.remove(finished)
 
 
 class SourceCache(_Cache):  # type: ignore[misc]
@@ -102,10 +107,12 @@ class SourceCache(_Cache):  # type: ignore[misc]
         rtsys.initialize(target_context)
         path = self._path(signature, target_context)
         try:
-            symbols, payload = pickle.loads(path.read_bytes())
-            if any(llvm.address_of_symbol(symbol) is None for symbol in symbols):
-                target_context.refresh()
-            result = compiler.CompileResult._rebuild(target_context, *payload)
+            content = cache_files.read(path)
+            with cache_files.loading(path):
+                symbols, payload = pickle.loads(content)
+                if any(llvm.address_of_symbol(symbol) is None for symbol in symbols):
+                    target_context.refresh()
+                result = compiler.CompileResult._rebuild(target_context, *payload)
         except FileNotFoundError:
             self._announce()
             return None
@@ -121,6 +128,8 @@ class SourceCache(_Cache):  # type: ignore[misc]
 
     def save_overload(self, signature: Any, result: Any) -> None:
         """Write a compiled function to the cache; a cache that can't be written is not an error."""
+        for finished in _finished:
+            finished()
         impl = object.__new__(CompileResultCacheImpl)
         with contextlib.suppress(errors.NumbaWarning):
             if not impl.check_cachable(result):
@@ -129,8 +138,7 @@ class SourceCache(_Cache):  # type: ignore[misc]
         # Whatever stands in the way (a full disk, a global that can't be pickled), the code runs; only the next
         # process has to compile again.
         with contextlib.suppress(Exception):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            _write_aside(path, dumps((_symbols_wanted(result.library), impl.reduce(result))))
+            cache_files.write(path, dumps((_symbols_wanted(result.library), impl.reduce(result))))
             _sweep(path.parent)
 
     def enable(self) -> None:
@@ -157,13 +165,26 @@ class SourceCache(_Cache):  # type: ignore[misc]
             self._flavour,
             self._function.__module__,
             str(signature),
+            str(_tuple_fields(signature)),
             str(codegen),
             str(config.OPT),
             str(config.BOUNDSCHECK),
         )
         entry = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
-        versions = f"py{sys.version_info[0]}{sys.version_info[1]}-numba{numba.__version__}"
+        versions = f"py{sys.version_info[0]}{sys.version_info[1]}-numba{numba.__version__}-{cache_files.FORMAT}"
         return cache_folder() / versions / f"{self._function.__name__}-{entry}.nbc"
+
+
+def _tuple_fields(signature: Any) -> list[tuple[str, ...]]:
+    """The field names of all named tuples among a function's arguments: Numba prints only the types of their fields."""
+    found: list[tuple[str, ...]] = []
+    left = list(getattr(signature, "args", signature))
+    while left:
+        kind = left.pop()
+        if isinstance(kind, numba.types.BaseTuple):
+            found.append(getattr(kind, "fields", ()))
+            left.extend(kind)
+    return found
 
 
 def _symbols_wanted(library: Any) -> list[str]:
@@ -294,18 +315,6 @@ def _is_foundation(module: python_types.ModuleType) -> bool:
         path = getattr(module, "__file__", None)
         return path is None or Path(path).resolve().is_relative_to(_LIBRARY)
     return top in {"numpy", "numba", "llvmlite"}
-
-
-def _write_aside(path: Path, content: bytes) -> None:
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".writing-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.replace(name, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(name)
-        raise
 
 
 def _sweep(folder: Path) -> None:

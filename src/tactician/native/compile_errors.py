@@ -26,6 +26,9 @@ _HINTS = (
     (r"reflected (list|set)\(.* in globals", "make it a tuple or an array"),
     (r"setitem\(readonly array", "globals are constants inside rules, so keep what changes in the state"),
     (r"DictType", "rules have no dictionaries, so use an array"),
+    (r"'breakpoint'", "only interpreted rules stop in a debugger: play game.interpreted()"),
+    (r"'input'|'open'", "rules can't read or write files"),
+    (r"cast.*none.*int64|none to int64", "the rule returns nothing; a `return` is missing"),
 )
 """What Numba says, and what to do about it."""
 

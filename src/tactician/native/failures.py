@@ -14,7 +14,7 @@ import sys
 import sysconfig
 import threading
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -27,7 +27,41 @@ _active = threading.local()
 _lock = threading.Lock()
 _hook: Any = None
 _PATHS = sysconfig.get_paths()
-_NOT_THE_AUTHORS = {Path(__file__).parent, *(Path(_PATHS[name]) for name in ("stdlib", "purelib", "platlib"))}
+_OURS = {Path(__file__).parents[1] / room for room in ("native", "contract", "checking")}
+_NOT_THE_AUTHORS = _OURS | {Path(_PATHS[name]) for name in ("stdlib", "purelib", "platlib")}
+
+
+CallListener = Callable[[str], None]
+_listener: CallListener | None = None
+
+
+@contextlib.contextmanager
+def listening(listener: CallListener) -> Iterator[None]:
+    """Tell `listener` the name of every rule or function of a game before Python calls it, and '' after it."""
+    global _listener
+    before, _listener = _listener, listener
+    try:
+        yield
+    finally:
+        _listener = before
+
+
+@contextlib.contextmanager
+def calling(name: str) -> Iterator[None]:
+    """Around a call of a function of a game's Python side."""
+    if _listener is None:
+        yield
+        return
+    _listener(name)
+    try:
+        yield
+    finally:
+        _listener("")
+
+
+def listener() -> CallListener | None:
+    """Who wants to know which rule is called."""
+    return _listener
 
 
 def keep(config: int, failure: BaseException) -> None:
@@ -78,6 +112,12 @@ def raise_failure(config: int, game: str, meanings: dict[int, str], rule: str | 
     }
     meaning = {**standard, **meanings}.get(code, f"a rule set error {code}")
     raise RuleFailureError(f"{game!r} failed: {meaning}.", rule)
+
+
+def function_failed(name: str, game: str, error: Exception) -> RuleFailureError:
+    """What to raise where a function of a game's Python side has raised."""
+    line = author_line(error.__traceback__)
+    return RuleFailureError(f"function {name!r} of {game!r} raised {in_words(error)}{line and f' ({line})'}.", name)
 
 
 def in_words(error: BaseException) -> str:

@@ -15,6 +15,8 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
+from tactician.native.rows import Rows
+
 Address: TypeAlias = int
 """Where something lies in memory: a state, a configuration, the first element of an array."""
 
@@ -27,37 +29,50 @@ if TYPE_CHECKING:
     def int64(value: Any) -> int:
         """A number as the 64-bit integer that kernels count in; to the type checker it is an `int` like any other."""
 
-    def address(array: NDArray[Any]) -> Address:
+    def address(array: NDArray[Any] | Rows[Any]) -> Address:
         """The address of a contiguous array's first element."""
 
     def borrowed(thing: _T) -> _T:
         """The same arrays (alone or in a tuple) without a share in their ownership."""
 
-else:
-    int64 = np.int64
+    def copy_bytes(target: Address, source: Address, count: int) -> None:
+        """Copy `count` bytes between two addresses that don't overlap."""
 
-    @intrinsic
-    def address(typingctx: Any, array: Any) -> Any:
-        """The address of a contiguous array's first element."""
+    def prefetch(place: Address) -> None:
+        """Start loading what lies at an address into the cache."""
 
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            view = context.make_array(signature.args[0])(context, builder, args[0])
-            return builder.ptrtoint(view.data, _I64)
+    def load_i64(base: Address, index: int) -> int:
+        """The 64-bit integer at a position of an array at an address."""
 
-        return types.int64(array), codegen
+    def load_u64(base: Address, index: int) -> np.uint64:
+        """The 64-bit word at a position of an array at an address."""
 
-    @intrinsic
-    def borrowed(typingctx: Any, thing: Any) -> Any:
-        """The same arrays (alone or in a tuple) without a share in their ownership.
+    def load_i32(base: Address, index: int) -> int:
+        """The 32-bit integer at a position of an array at an address."""
 
-        Numba counts references whenever an array is handed on, with an atomic instruction each. What a kernel was given
-        stays alive while it runs, so it does not have to.
-        """
+    def load_f64(base: Address, index: int) -> float:
+        """The 64-bit float at a position of an array at an address."""
 
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            return _disowned(context, builder, signature.args[0], args[0])
+    def ask2(function: Address, a: int, b: int) -> int:
+        """Call the function at an address and return its result: `ask2(function, g, s)`."""
 
-        return thing(thing), codegen
+    def ask3(function: Address, a: int, b: int, c: int) -> int:
+        """Call the function at an address and return its result: `ask3(function, g, s, action)`."""
+
+    def ask4(function: Address, a: int, b: int, c: int, d: int) -> int:
+        """Call the function at an address and return its result: `ask4(function, g, s, player, out)`."""
+
+    def ask5(function: Address, a: int, b: int, c: int, d: int, e: int) -> int:
+        """Call the function at an address and return its result: `ask5(function, g, s, player, out, rng)`."""
+
+    def do3(function: Address, a: int, b: int, c: int) -> None:
+        """Call the function at an address, which returns nothing: `do3(function, g, s, out)`."""
+
+    def do4(function: Address, a: int, b: int, c: int, d: int) -> None:
+        """Call the function at an address, which returns nothing: `do4(function, g, s, action, rng)`."""
+
+    def do5(function: Address, a: int, b: int, c: int, d: int, e: int) -> None:
+        """Call the function at an address, which returns nothing: `do5(function, g, s, actions, n, out)`."""
 
 
 def _disowned(context: Any, builder: Any, kind: Any, value: Any) -> Any:
@@ -109,39 +124,6 @@ def _caller(arity: int, returns: bool) -> Any:
     return call
 
 
-ask2, ask3, ask4, ask5 = (_caller(arity, True) for arity in (2, 3, 4, 5))
-"""Call a rule that answers: `ask4(address, g, s, player, out)`."""
-do3, do4, do5 = (_caller(arity, False) for arity in (3, 4, 5))
-"""Call a rule that only acts: `do4(address, g, s, action, rng)`."""
-
-
-@intrinsic
-def copy_bytes(typingctx: Any, target: Any, source: Any, count: Any) -> Any:
-    """Copy `count` bytes between two addresses that don't overlap."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        to, origin = (builder.inttoptr(arg, cgutils.voidptr_t) for arg in args[:2])
-        cgutils.raw_memcpy(builder, to, origin, args[2], 1)
-        return context.get_dummy_value()
-
-    return types.void(types.int64, types.int64, types.int64), codegen
-
-
-@intrinsic
-def prefetch(typingctx: Any, place: Any) -> Any:
-    """Ask the memory for what lies at an address, to be looked at a little later."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        flag = ir.IntType(32)
-        kind = ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, flag, flag, flag])
-        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
-        for_writing, keep, data = ir.Constant(flag, 1), ir.Constant(flag, 3), ir.Constant(flag, 1)
-        builder.call(function, [builder.inttoptr(args[0], cgutils.voidptr_t), for_writing, keep, data])
-        return context.get_dummy_value()
-
-    return types.void(types.int64), codegen
-
-
 def _loader(kind: Any, width: int, pointee: Any) -> Any:
     @intrinsic
     def load(typingctx: Any, base: Any, index: Any) -> Any:
@@ -154,8 +136,60 @@ def _loader(kind: Any, width: int, pointee: Any) -> Any:
     return load
 
 
-load_i64 = _loader(types.int64, 8, ir.IntType(64))
-"""`load_i64(base, i)`: the i-th 64-bit word from an address."""
-load_u64 = _loader(types.uint64, 8, ir.IntType(64))
-load_i32 = _loader(types.int32, 4, ir.IntType(32))
-load_f64 = _loader(types.float64, 8, ir.DoubleType())
+if not TYPE_CHECKING:
+    int64 = np.int64
+
+    @intrinsic
+    def address(typingctx: Any, array: Any) -> Any:
+        """The address of a contiguous array's first element."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            view = context.make_array(signature.args[0])(context, builder, args[0])
+            return builder.ptrtoint(view.data, _I64)
+
+        return types.int64(array), codegen
+
+    @intrinsic
+    def borrowed(typingctx: Any, thing: Any) -> Any:
+        """The same arrays (alone or in a tuple) without a share in their ownership.
+
+        Numba counts references whenever an array is handed on, with an atomic instruction each. What a kernel was given
+        stays alive while it runs, so it does not have to.
+        """
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return _disowned(context, builder, signature.args[0], args[0])
+
+        return thing(thing), codegen
+
+    @intrinsic
+    def copy_bytes(typingctx: Any, target: Any, source: Any, count: Any) -> Any:
+        """Copy `count` bytes between two addresses that don't overlap."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            to, origin = (builder.inttoptr(arg, cgutils.voidptr_t) for arg in args[:2])
+            cgutils.raw_memcpy(builder, to, origin, args[2], 1)
+            return context.get_dummy_value()
+
+        return types.void(types.int64, types.int64, types.int64), codegen
+
+    @intrinsic
+    def prefetch(typingctx: Any, place: Any) -> Any:
+        """Start loading what lies at an address into the cache."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            flag = ir.IntType(32)
+            kind = ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, flag, flag, flag])
+            function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+            for_writing, keep, data = ir.Constant(flag, 1), ir.Constant(flag, 3), ir.Constant(flag, 1)
+            builder.call(function, [builder.inttoptr(args[0], cgutils.voidptr_t), for_writing, keep, data])
+            return context.get_dummy_value()
+
+        return types.void(types.int64), codegen
+
+    ask2, ask3, ask4, ask5 = (_caller(arity, True) for arity in (2, 3, 4, 5))
+    do3, do4, do5 = (_caller(arity, False) for arity in (3, 4, 5))
+    load_i64 = _loader(types.int64, 8, ir.IntType(64))
+    load_u64 = _loader(types.uint64, 8, ir.IntType(64))
+    load_i32 = _loader(types.int32, 4, ir.IntType(32))
+    load_f64 = _loader(types.float64, 8, ir.DoubleType())

@@ -6,11 +6,13 @@ attributes, numbers read as Python numbers, and what is stored wraps to the fiel
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import difflib
 import math
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from operator import attrgetter
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -97,71 +99,132 @@ def words_of(dtype: np.dtype) -> int:
     return -(-dtype.itemsize // 8)
 
 
+LossListener = Callable[[str, np.dtype, Any, int], None]
+_on_loss: LossListener | None = None
+
+
+@contextlib.contextmanager
+def watching_losses(listener: LossListener) -> Iterator[None]:
+    """Tell `listener` (field, type, value, result) when an interpreted rule stores what its field can't hold."""
+    global _on_loss
+    before, _on_loss = _on_loss, listener
+    try:
+        yield
+    finally:
+        _on_loss = before
+
+
 class Record:
-    """A record at an address, as interpreted rules see it."""
+    """A record at an address, as interpreted rules see it: fields are attributes, what is stored wraps.
 
-    __slots__ = ("_address", "_dtype", "_fields")
+    `record_class` makes a subclass for each layout, with a property for each field.
+    """
 
-    def __init__(self, dtype: np.dtype, address: int) -> None:
-        object.__setattr__(self, "_dtype", dtype)
+    __slots__ = ("_address",)
+    _layout: ClassVar[np.dtype]
+
+    def __init__(self, address: int) -> None:
         object.__setattr__(self, "_address", address)
-        object.__setattr__(self, "_fields", {})
 
     def __getattr__(self, name: str) -> Any:
-        view = self._view(name)
-        return view._flat[0] if isinstance(view, _Scalar) else view
+        raise AttributeError(no_field(name, self._layout.names or ()))
 
     def __setattr__(self, name: str, value: Any) -> None:
-        view = self._view(name)
-        if isinstance(view, Record):
-            raise TypeError(f"field {name!r} is a record; assign its fields one by one")
-        if isinstance(view, _Scalar):
-            view._store(0, value)
-        else:
-            view[:] = value
-
-    def _view(self, name: str) -> Any:
-        try:
-            return self._fields[name]
-        except KeyError:
-            pass
-        fields = self._dtype.fields
-        if fields is None or name not in fields:
-            raise AttributeError(no_field(name, self._dtype.names))
-        field, offset = fields[name][:2]
-        place = self._address + offset
-        view: Any
-        if field.base.names is not None:
-            view = Record(field.base, place)
-        elif field.shape:
-            view = Block(field.base, place, field.shape)
-        else:
-            view = _Scalar(field.base, place, (1,))
-        self._fields[name] = view
-        return view
+        if name not in (self._layout.fields or {}):
+            raise AttributeError(no_field(name, self._layout.names or ()))
+        object.__setattr__(self, name, value)
 
     def __repr__(self) -> str:
-        return f"<record of {self._dtype.itemsize} bytes: {', '.join(self._dtype.names)}>"
+        values = (f"{name}={_plain(getattr(self, name))}" for name in self._layout.names or ())
+        return f"<record {', '.join(values)}>"
+
+
+def _plain(view: Any) -> Any:
+    return view.tolist() if isinstance(view, Block) else view
+
+
+_CLASSES: dict[np.dtype, type[Record]] = {}
+
+
+def record_class(dtype: np.dtype) -> type[Record]:
+    """The class of interpreted records of a layout."""
+    found = _CLASSES.get(dtype)
+    if found is None:
+        fields = dict(dtype.fields or {})
+        slots = {name: f"_view_of_{name}" for name in fields}
+        members: dict[str, Any] = {"__slots__": tuple(slots.values()), "_layout": dtype}
+        for name, (field, offset, *_) in fields.items():
+            members[name] = _field_property(name, slots[name], field, offset)
+        found = _CLASSES[dtype] = type("Record", (Record,), members)
+    return found
+
+
+def _field_property(name: str, slot: str, field: np.dtype, offset: int) -> property:
+    """Reads and writes one field; its view of the memory is made when it is first needed."""
+
+    def view_of(record: Record) -> Any:
+        place = record._address + offset
+        view: Any
+        if field.base.names is not None:
+            view = record_class(field.base)(place)
+        else:
+            view = Block(field.base, place, field.shape or (1,), name)
+        object.__setattr__(record, slot, view if field.shape or field.base.names is not None else (view._flat, view))
+        return object.__getattribute__(record, slot)
+
+    get_slot = attrgetter(slot)
+
+    def get_view(record: Record) -> Any:
+        try:
+            return get_slot(record)
+        except AttributeError:
+            return view_of(record)
+
+    if field.base.names is not None:
+
+        def refuse(record: Record, value: Any) -> None:
+            raise TypeError(f"field {name!r} is a record; assign its fields one by one")
+
+        return property(get_view, refuse)
+    if field.shape:
+
+        def fill(record: Record, value: Any) -> None:
+            get_view(record)[:] = value
+
+        return property(get_view, fill)
+
+    def get_number(record: Record) -> Any:
+        try:
+            return get_slot(record)[0][0]
+        except AttributeError:
+            return view_of(record)[0][0]
+
+    def set_number(record: Record, value: Any) -> None:
+        get_view(record)[1]._store(0, value)
+
+    return property(get_number, set_number)
 
 
 def interpreted_record(record: Any) -> Record:
     """A NumPy record as interpreted rules see it, on the same memory."""
-    return Record(record.dtype, record.__array_interface__["data"][0])
+    return record_class(record.dtype)(record.__array_interface__["data"][0])
 
 
 class Block:
     """An array inside a record, or a buffer a rule writes to, with bounds that hold."""
 
-    __slots__ = ("_base", "_flat", "_limit", "_memory", "_wrap", "shape")
+    __slots__ = ("_base", "_flat", "_limit", "_mask", "_memory", "_name", "shape")
 
-    def __init__(self, base: np.dtype, address: int, shape: tuple[int, ...]) -> None:
+    def __init__(self, base: np.dtype, address: int, shape: tuple[int, ...], name: str = "") -> None:
+        self._name = name
         size = math.prod(shape)
         self._base = base
         self._memory = (ctypes.c_char * (size * base.itemsize)).from_address(address)
         self._flat = memoryview(self._memory).cast("B").cast(_FORMATS[base.str[1:]])
         self.shape = shape
-        self._wrap = 8 * base.itemsize if base.kind in "iu" else 0
-        self._limit = 1 << (self._wrap - 1) if base.kind == "i" else 0
+        bits = 8 * base.itemsize if base.kind in "iu" else 0
+        self._mask = (1 << bits) - 1 if bits else 0
+        self._limit = 1 << (bits - 1) if base.kind == "i" else 0
 
     def __len__(self) -> int:
         return self.shape[0]
@@ -209,14 +272,23 @@ class Block:
             self._store(place, value)
 
     def _store(self, place: int, value: Any) -> None:
-        if self._wrap:
-            value = int(value) % (1 << self._wrap)
-            if self._limit and value >= self._limit:
-                value -= 1 << self._wrap
+        mask = self._mask
+        if mask:
+            stored = int(value) & mask
+            if self._limit and stored >= self._limit:
+                stored -= mask + 1
+            if stored != value and _on_loss is not None:
+                _on_loss(self._name, self._base, value, stored)
+            value = stored
         self._flat[place] = value
 
     def _place(self, index: Any) -> int | None:
         """The flat position of one element, or None if the index names a part."""
+        if type(index) is tuple and len(index) == len(self.shape) == 2:
+            row, column = index
+            rows, columns = self.shape
+            if type(row) is type(column) is int and 0 <= row < rows and 0 <= column < columns:
+                return row * columns + column
         parts = index if isinstance(index, tuple) else (index,)
         if len(parts) != len(self.shape) or _has_slice(parts):
             return None
@@ -230,12 +302,6 @@ class Block:
 
     def _array(self) -> np.ndarray:
         return array_at(self._memory, self._base).reshape(self.shape)
-
-
-class _Scalar(Block):
-    """One number in a record."""
-
-    __slots__ = ()
 
 
 class Buffer(Block):

@@ -22,8 +22,8 @@ from tactician.errors import InvalidGameError
 from tactician.native import abi, failures
 from tactician.native.caching import SourceCache
 from tactician.native.compile_errors import gist
-from tactician.native.records import Buffer, Record, array_at
-from tactician.native.variants import checked, interpreted
+from tactician.native.records import Buffer, array_at, record_class
+from tactician.native.variants import checked, interpreted, recursive_calls
 
 
 class Table:
@@ -49,6 +49,7 @@ def compiled_table(functions: Mapping[str, Callable[..., Any]], config: np.dtype
 def compile_rule(name: str, function: Callable[..., Any], config: np.dtype, state: np.dtype) -> CFunc:
     """Compile one rule to a C function, or load it from the cache."""
     rule = abi.RULE_BY_NAME[name]
+    require_no_recursion(name, function)
     kinds = {
         abi.Kind.CONFIG: from_dtype(config),
         abi.Kind.STATE: from_dtype(state),
@@ -72,20 +73,36 @@ def compile_rule(name: str, function: Callable[..., Any], config: np.dtype, stat
     return compiled
 
 
-class _RuleFunction(CFunc):  # type: ignore[misc]
+def require_no_recursion(name: str, function: Callable[..., Any]) -> None:
+    """Refuse helpers that call themselves: their machine code can't be loaded from the cache."""
+    cycle = recursive_calls(function)
+    if cycle:
+        code = cycle[0].__code__
+        place = f"{Path(code.co_filename).name}, line {code.co_firstlineno}"
+        through = ", ".join(f"{step.__name__!r}" for step in cycle[1:-1])
+        how = f" through {through}" if through else ""
+        raise InvalidGameError(
+            f"rule {where(name, function)} reaches {cycle[0].__name__!r} ({place}), which calls itself{how}; "
+            "compiled rules can't recurse, so write a loop."
+        )
+
+
+class _RuleFunction(CFunc):
     """A C function that knows its environment also in the process that compiled it.
 
     Numba gives a C callback its environment, which holds the constants of Python calls, only when it loads it from a
     cache. Without one `print(number)` leaves the rule while it holds the interpreter lock, and the process hangs.
     """
 
+    _result: Any = None
+    """What was compiled here; None if it came from the cache."""
+
     def _compile_uncached(self) -> Any:
-        self._result = super()._compile_uncached()
+        self._result = super()._compile_uncached()  # type: ignore[misc]
         return self._result
 
     def compile(self) -> None:
         """Compile, or load from the cache."""
-        self._result: Any = None
         super().compile()
         if self._result is not None and self._result.environment is not None:
             name = self._result.target_context.get_env_name(self._result.fndesc)
@@ -162,9 +179,9 @@ class _InterpretedArguments:
 
     def _fresh(self, rule: str, kind: abi.Kind, number: int, size: int) -> Any:
         if kind is abi.Kind.CONFIG:
-            return Record(self._config, number)
+            return record_class(self._config)(number)
         if kind is abi.Kind.STATE:
-            return Record(self._state, number)
+            return record_class(self._state)(number)
         return Buffer(np.dtype(_ELEMENT[kind]), number, size, f"the buffer of {rule!r}")
 
 
@@ -220,5 +237,7 @@ def _guarded(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _as_int64(answer: Any) -> int:
+    if answer is None:
+        raise TypeError("returns nothing; a `return` is missing")
     number = int(answer) & 0xFFFF_FFFF_FFFF_FFFF
     return number - (1 << 64) if number >> 63 else number

@@ -7,6 +7,7 @@ compiled helper it reaches, in whatever module, and leave the originals alone.
 
 from __future__ import annotations
 
+import dis
 import types as python_types
 from collections.abc import Callable
 from typing import Any
@@ -68,15 +69,16 @@ class _Rebuild:
         self._done[id(source)] = result
         for name in names_used(source.__code__):
             if name in scope:
-                scope[name] = self._value(scope[name])
+                scope[name] = self.value(scope[name])
         if source.__closure__:
-            cells = tuple(python_types.CellType(self._value(c.cell_contents)) for c in source.__closure__)
+            cells = tuple(python_types.CellType(self.value(c.cell_contents)) for c in source.__closure__)
             rebuilt = python_types.FunctionType(source.__code__, scope, source.__name__, source.__defaults__, cells)
             result = rebuilt if self._options is None else njit(**self._options)(rebuilt)
             self._done[id(source)] = result
         return result
 
-    def _value(self, value: Any) -> Any:
+    def value(self, value: Any) -> Any:
+        """What stands for a global value in the rebuilt function."""
         if id(value) in _PLAIN:
             return _PLAIN[id(value)] if self._options is None else value
         if isinstance(value, Dispatcher):
@@ -116,17 +118,18 @@ class _Namespace:
 
     def __getattr__(self, name: str) -> Any:
         value = getattr(self._module, name)
-        if self._module is np:
-            return _PYTHON_NUMBERS.get(name, value)
-        return self._rebuild._value(value)
+        exchanged = _PYTHON_NUMBERS.get(name, value) if self._module is np else self._rebuild.value(value)
+        setattr(self, name, exchanged)  # found without this function from now on; compiled code freezes it as well
+        return exchanged
 
 
 def _wrapped(bits: int, signed: bool) -> Callable[[Any], int]:
     """A NumPy integer type as it behaves in compiled code: it wraps, and mixes with Python integers."""
     size, half = 1 << bits, 1 << (bits - 1)
+    mask = size - 1
 
     def convert(value: Any) -> int:
-        number = int(value) % size
+        number = int(value) & mask
         return number - size if signed and number >= half else number
 
     # NumPy asks whatever stands for a type for its dtype: np.zeros(4, np.int64) goes on working.
@@ -139,6 +142,29 @@ def _wrapped(bits: int, signed: bool) -> Callable[[Any], int]:
 _PYTHON_NUMBERS: dict[str, Any] = {
     f"{'' if signed else 'u'}int{bits}": _wrapped(bits, signed) for bits in (8, 16, 32, 64) for signed in (True, False)
 } | {"float64": float, "bool_": bool}
+
+
+def recursive_calls(function: Any) -> list[Any]:
+    """The functions along which a compiled function calls itself, the first one again at the end; [] if none does."""
+    return _cycle(getattr(function, "py_func", function), [], set())
+
+
+def _cycle(function: Any, path: list[Any], done: set[int]) -> list[Any]:
+    if function in path:
+        return [*path[path.index(function) :], function]
+    if id(function) in done or not isinstance(function, python_types.FunctionType):
+        return []
+    done.add(id(function))
+    for name in sorted(_globals_used(function.__code__)):
+        value = function.__globals__.get(name)
+        if isinstance(value, Dispatcher) and (found := _cycle(value.py_func, [*path, function], done)):
+            return found
+    return []
+
+
+def _globals_used(code: python_types.CodeType) -> set[str]:
+    """The names a code object looks up globally, without attributes of the same names."""
+    return {step.argval for step in dis.get_instructions(code) if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
 
 
 def names_used(code: python_types.CodeType) -> set[str]:

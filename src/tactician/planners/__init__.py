@@ -1,6 +1,6 @@
 """Planners: small objects of parameters that plan whole turns in any game of the contract."""
 
-from tactician.planners.base import Agent, Planner
+from tactician.planners.base import Agent, Planner, SearchAgent
 from tactician.planners.determinized import Determinized
 from tactician.planners.emcts import EMCTS
 from tactician.planners.greedy_turn import GreedyTurn
@@ -38,6 +38,7 @@ __all__ = [
     "Planner",
     "Random",
     "RandomOrder",
+    "SearchAgent",
     "SimultaneousAgent",
     "SimultaneousMCTS",
     "Statistics",

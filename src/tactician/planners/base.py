@@ -7,9 +7,9 @@ budget.
 
 from __future__ import annotations
 
-import math
 import time
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar
 
@@ -21,32 +21,16 @@ from tactician.contract.random import stream
 from tactician.contract.state import State
 from tactician.errors import IllegalActionError, InvalidParameterError
 from tactician.native import failures
+from tactician.native.abi import SIMULTANEOUS
 from tactician.native.announce import compiling
-from tactician.planners.outcomes import KeyTable
-from tactician.planners.work import (
-    CANDIDATES,
-    COMPLETED,
-    DEPTH_MAX,
-    DEPTH_SUM,
-    EVALUATION_LIMIT,
-    EVALUATIONS,
-    HITS,
-    ITERATION_LIMIT,
-    ITERATIONS,
-    LEAVES,
-    LISTS,
-    NO_LIMIT,
-    NODES,
-    SEQUENCES,
-    UNIQUE,
-    make_work,
-)
+from tactician.native.rows import clear_rows, snapshot
+from tactician.parameters import bracketed, parse_weights
+from tactician.planners.work import NO_LIMIT, ROOT, make_work
 from tactician.seats.budget import Budget
 from tactician.seats.plan import Alternative, Plan, Statistics
+from tactician.seats.seat import BaseSeat, acting_seat
 
 MOST_ALTERNATIVES = 10
-MAX_MEMO = 1 << 18
-"""States whose greedy action is remembered."""
 SLICE_SECONDS = 0.001
 """How long the kernel runs before the clock is looked at."""
 
@@ -79,7 +63,7 @@ class Planner(ABC):
 
     def on(self, game: Game, seed: int = 0, full_information: bool = False) -> Agent:
         """An agent that plays a game with this planner; `full_information` lets it see what its player can't."""
-        return Agent(self, game, seed, full_information)
+        return SearchAgent(self, game, seed, full_information)
 
     def resolve(self, budget: Budget | str) -> Budget:
         """The budget this planner really gets: its own if it has one, reference work as iterations."""
@@ -98,7 +82,7 @@ class Planner(ABC):
 
     def __str__(self) -> str:
         changed = [
-            f"{f.name}={_bracketed(getattr(self, f.name))}" for f in fields(self) if getattr(self, f.name) != f.default
+            f"{f.name}={bracketed(getattr(self, f.name))}" for f in fields(self) if getattr(self, f.name) != f.default
         ]
         return self.name + (":" + ",".join(changed) if changed else "")
 
@@ -115,57 +99,28 @@ class Planner(ABC):
             )
 
 
-def parse_weights(text: str) -> dict[str, float]:
-    """The numbers of ``name=number;name=number``."""
-    weights: dict[str, float] = {}
-    for part in filter(None, text.split(";")):
-        name, _, number = part.partition("=")
-        try:
-            value = float(number)
-        except ValueError:
-            value = math.nan
-        if not name.strip().isidentifier() or not math.isfinite(value):
-            raise InvalidParameterError(f"weights are {text!r}; expected name=number;name=number.")
-        weights[name.strip()] = value
-    return weights
-
-
-def _bracketed(value: Any) -> str:
-    """A parameter as a command line writes it: what has parameters of its own goes into brackets."""
-    text = str(value)
-    return f"({text})" if "," in text or ":" in text else text
-
-
 class Search(ABC):
     """The running part of a planner: memory, kernels, and the best turn so far."""
 
-    def __init__(self, game: Game, prune: bool, states: int = 4, lists: int = 3) -> None:
+    def __init__(self, game: Game, prune: bool, own_states: int = 0, own_lists: int = 0) -> None:
+        """Allocate; `own_states` and `own_lists` are scratch rows beyond those that all kernels share."""
         self.game = game
-        self._memo = KeyTable(MAX_MEMO)
-        self.work, self._config = make_work(game, prune, self._memo.slots, states, lists)
-        self.count = self.work.count
+        self.work, self._config = make_work(game, prune, own_states, own_lists)
+        self.counters = self.work.counters[0]
 
     def begin(self, root: NDArray[np.uint64], player: int, random: NDArray[np.uint64], budget: Budget) -> None:
         """Forget everything and start from a state."""
         self._config[0] = 0
-        self._memo.empty()
-        self.work = self.work._replace(memo=self._memo.slots)
-        self.count[:] = 0
-        self.count[EVALUATION_LIMIT] = budget.evaluations or NO_LIMIT
-        self.count[ITERATION_LIMIT] = budget.iterations or NO_LIMIT
+        clear_rows(self.work.counters)
+        self.counters.evaluation_limit = budget.evaluations or NO_LIMIT
+        self.counters.iteration_limit = budget.iterations or NO_LIMIT
         self.work.rng[:] = random
-        self.work.states[0] = root
+        self.work.states[ROOT] = root
         self.player = player
 
-    def advance(self, units: int) -> bool:
-        """Run so many units of work (fewer if a limit is reached); False once there is nothing left to do."""
-        if self._memo.grow_if_crowded():
-            self.work = self.work._replace(memo=self._memo.slots)
-        return self._advance(units)
-
     @abstractmethod
-    def _advance(self, units: int) -> bool:
-        """The planner's own part of `advance`."""
+    def advance(self, units: int) -> bool:
+        """Run `units` units of work (fewer if a limit is reached); False once there is nothing left to do."""
 
     @abstractmethod
     def best(self) -> tuple[list[int], float | None]:
@@ -176,7 +131,7 @@ class Search(ABC):
         return []
 
     def share_time(self, fraction: float) -> None:  # noqa: B027 (most have no use for it)
-        """Hear which fraction of a time budget is gone; planners that work in phases want to know."""
+        """Take note of the fraction of a time budget that is spent, for searches that work in phases."""
 
     def check(self) -> None:
         """Raise what a rule did wrong."""
@@ -184,8 +139,10 @@ class Search(ABC):
             self.game.raise_failure(self.work.g)
 
 
-class Agent:
-    """A planner on a game. All memory is allocated when it is made and used again for each turn."""
+class Agent(BaseSeat):
+    """A planner on a game: it is given the whole state and, without `full_information`, guesses what is hidden."""
+
+    takes_whole_state = True
 
     def __init__(self, planner: Planner, game: Game, seed: int = 0, full_information: bool = False) -> None:
         if game.simultaneous and not planner.simultaneous:
@@ -197,47 +154,22 @@ class Agent:
             )
         if planner.weights:
             game = game.with_weights(**parse_weights(planner.weights))
+        super().__init__(seed)
         self.planner = planner
         self.game = game
-        self.seed = seed
         self.full_information = full_information
-        self._search = self._prepare()
 
-    def _prepare(self) -> Search:
-        """A search that is ready to run."""
-        with compiling(f"{self.planner.name} for all games"), self.game.searching():
-            search = self.planner.search(self.game)
-            self._warm(search)
-        return search
+    def stream(self, ply: int) -> NDArray[np.uint64]:
+        """The random stream of the search at one point of a game: the same for the same seed and ply."""
+        return stream([self.seed, ply])
 
-    def plan(self, state: State, budget: Budget | str, ply: int = 0) -> Plan:
-        """The turn to play in a state. The seed and `ply` decide every random choice of the search."""
-        budget = self.planner.resolve(budget)
+    def _budget(self, state: State, budget: Budget | str) -> Budget:
+        """The budget that a turn really gets; refuses a state in which there is nothing to plan."""
+        chosen = self.planner.resolve(budget)
         self._require_own(state)
         if state.is_over():
-            raise IllegalActionError("the game is over; there is no turn to plan.")
-        player = state.current_player()
-        if self.game.hides_information and not self.full_information:
-            state = state.resample_hidden(player, [self.seed, ply, 2])
-        else:
-            state = state.copy()
-        search = self._search
-        with self.game.searching(), failures.running(search.work.g):
-            search.begin(state.words, player, self.stream(ply), budget)
-            started = time.perf_counter()
-            interrupted = self._run(search, budget, started)
-            actions, value = search.best()
-            interrupted = _stopped(search) or interrupted
-            if interrupted:
-                actions = _finished(state, actions)
-            stats = replace(
-                statistics_of(search), time_ms=1000 * (time.perf_counter() - started), interrupted=interrupted
-            )
-            alternatives = tuple(
-                Alternative(tuple(turn), worth, count, state)
-                for turn, worth, count in search.alternatives(MOST_ALTERNATIVES)
-            )
-            return Plan(tuple(actions), value, alternatives, stats, state)
+            raise IllegalActionError("the game is over; there is nothing to plan.")
+        return chosen
 
     def _require_own(self, state: State) -> None:
         if state.game.backend.state != self.game.backend.state or state.game.name != self.game.name:
@@ -247,14 +179,56 @@ class Agent:
                 f"state is of another {self.game.name!r} than the agent's; expected one of its own."
             )
 
-    def seeded(self, seed: int) -> Agent:
-        """The same agent, memory and all, with another seed from now on."""
-        self.seed = seed
-        return self
 
-    def stream(self, ply: int) -> NDArray[np.uint64]:
-        """The random stream of the search at one point of a game: the same for the same seed and ply."""
-        return stream([self.seed, ply])
+class SearchAgent(Agent):
+    """An agent with a search. All memory is allocated when it is made and used again for each turn."""
+
+    def __init__(self, planner: Planner, game: Game, seed: int = 0, full_information: bool = False) -> None:
+        super().__init__(planner, game, seed, full_information)
+        with compiling(f"{planner.name} for all games"), self.game.searching():
+            self._search = planner.search(self.game)
+            self._warm(self._search)
+
+    def plan(self, state: State, budget: Budget | str, *, ply: int = 0, seat: int | None = None) -> Plan:
+        """The turn to play; one action where all act at once. The seed and `ply` decide every random choice."""
+        chosen = self._budget(state, budget)
+        return self._plans(state, chosen, ply, [acting_seat(state, seat)])[0]
+
+    def _plans(self, state: State, budget: Budget, ply: int, seats: Sequence[int]) -> list[Plan]:
+        """A plan for each of the seats from one search, which sees what the first of them sees."""
+        if self.game.hides_information and not self.full_information:
+            state = state.resample_hidden(seats[0], [self.seed, ply, 2])
+        else:
+            state = state.copy()
+        search, plans = self._search, []
+        with self.game.searching(), failures.running(search.work.g):
+            search.begin(state.words, seats[0], self.stream(ply), budget)
+            started = time.perf_counter()
+            interrupted = self._run(search, budget, started)
+            for seat in seats:
+                search.player = seat
+                plans.append(self._best_plan(state, seat, started, interrupted))
+                interrupted = plans[-1].stats.interrupted
+        return plans
+
+    def _best_plan(self, state: State, seat: int, started: float, interrupted: bool) -> Plan:
+        """What the search has found for the seat that it looks at."""
+        search = self._search
+        actions, value = search.best()
+        interrupted = _stopped(search) or interrupted
+        if interrupted:
+            actions = _playable(state, actions, seat)
+        stats, spent = self._statistics(), 1000 * (time.perf_counter() - started)
+        alternatives = tuple(
+            Alternative(tuple(turn), worth, count, state)
+            for turn, worth, count in search.alternatives(MOST_ALTERNATIVES)
+        )
+        stats = replace(stats, time_ms=spent, interrupted=_stopped(search) or interrupted)
+        return Plan(tuple(actions), value, alternatives, stats, state)
+
+    def _statistics(self) -> Statistics:
+        """What the search did."""
+        return statistics_of(self._search)
 
     def _run(self, search: Search, budget: Budget, started: float) -> bool:
         """Advance the search until the budget is spent; True if the user stopped it."""
@@ -296,7 +270,7 @@ def _alike(a: Game, b: Game) -> bool:
     Two boards of different sizes are not alike, nor two games of plain objects with a table of states each.
     """
     sizes = (a.players, a.max_actions) == (b.players, b.max_actions)
-    return sizes and getattr(a.backend, "handles", None) is getattr(b.backend, "handles", None)
+    return sizes and a.backend.handles is b.backend.handles
 
 
 def _stopped(search: Search) -> bool:
@@ -306,6 +280,16 @@ def _stopped(search: Search) -> bool:
     except KeyboardInterrupt:
         return True
     return False
+
+
+def _playable(state: State, actions: list[int], seat: int) -> list[int]:
+    """What a seat can really do: Ctrl-C may have cut a rule short while its turn was being read off."""
+    mover = state.current_player()
+    if mover != SIMULTANEOUS:
+        return _finished(state, actions) if mover == seat else []
+    if actions and state.is_legal(actions[0], seat):
+        return actions
+    return state.candidate_actions(seat)[:1]
 
 
 def _finished(state: State, actions: list[int]) -> list[int]:
@@ -324,16 +308,16 @@ def _finished(state: State, actions: list[int]) -> list[int]:
 
 def statistics_of(search: Search) -> Statistics:
     """What the counters of a search say."""
-    count = search.count
+    count = snapshot(search.counters)
     return Statistics(
-        evaluations=int(count[EVALUATIONS]),
-        iterations=int(count[ITERATIONS]),
-        sequences=int(count[SEQUENCES]),
-        unique_outcomes=int(count[UNIQUE]),
-        mean_depth=float(count[DEPTH_SUM] / count[LEAVES]) if count[LEAVES] else 0.0,
-        max_depth=int(count[DEPTH_MAX]),
-        branching=float(count[CANDIDATES] / count[LISTS]) if count[LISTS] else 0.0,
-        nodes=int(count[NODES]),
-        transposition_hits=int(count[HITS]),
-        completed=int(count[COMPLETED]),
+        evaluations=count.evaluations,
+        iterations=count.iterations,
+        sequences=count.sequences,
+        unique_outcomes=count.unique,
+        mean_depth=count.depth_sum / count.leaves if count.leaves else 0.0,
+        max_depth=count.depth_max,
+        branching=count.candidates / count.lists if count.lists else 0.0,
+        nodes=count.nodes,
+        transposition_hits=count.hits,
+        completed=count.completed,
     )

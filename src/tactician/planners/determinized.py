@@ -17,10 +17,11 @@ import numpy as np
 
 from tactician.contract.game import Game
 from tactician.contract.state import State
-from tactician.errors import IllegalActionError, InvalidParameterError
-from tactician.planners.base import MOST_ALTERNATIVES, Agent, Planner, Search
+from tactician.errors import InvalidParameterError
+from tactician.planners.base import MOST_ALTERNATIVES, Agent, Planner, Search, SearchAgent
 from tactician.seats.budget import Budget
 from tactician.seats.plan import Alternative, Plan, Statistics
+from tactician.seats.seat import acting_seat
 
 _SUMMED = ("evaluations", "iterations", "sequences", "unique_outcomes", "nodes", "transposition_hits")
 
@@ -80,17 +81,13 @@ class DeterminizedAgent(Agent):
         if full_information:
             raise InvalidParameterError("planner 'determinized' guesses what it can't see; full_information is no use.")
         super().__init__(planner, game, seed)
+        self._inner = SearchAgent(planner.inner, self.game, seed, full_information=True)
 
-    def _prepare(self) -> Search:
-        self._inner = Agent(self.planner.inner, self.game, self.seed, full_information=True)
-        return self._inner._search
-
-    def plan(self, state: State, budget: Budget | str, ply: int = 0) -> Plan:
+    def plan(self, state: State, budget: Budget | str, *, ply: int = 0, seat: int | None = None) -> Plan:
         """The turn that the worlds agree on most, or that is best on average."""
-        if state.is_over():
-            raise IllegalActionError("the game is over; there is no turn to plan.")
         started = time.perf_counter()
-        budget = self.planner.resolve(budget)
+        budget = self._budget(state, budget)
+        acting_seat(state, seat)
         deadline = started + budget.ms / 1000 if budget.ms is not None else math.inf
         worlds, plans, interrupted = self._plan_worlds(state, budget, deadline, ply)
         chosen, value = _by_vote(plans)
@@ -132,7 +129,7 @@ class DeterminizedAgent(Agent):
                         break
                     share = Budget(ms=max(0.001, left / (len(shares) - number + int(judging))))
                 world = state.resample_hidden(player, [self.seed, ply, 3, number])
-                plans.append(self._inner.seeded(self.seed + number).plan(world, share, ply))
+                plans.append(self._inner.seeded(self.seed + number).plan(world, share, ply=ply))
                 worlds.append(world)
                 if plans[-1].stats.interrupted:
                     return worlds, plans, True

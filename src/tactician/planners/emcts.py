@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,23 +18,35 @@ from numpy.typing import NDArray
 from tactician.contract.game import Game
 from tactician.contract.random import below
 from tactician.native.caching import inlined, kernel
-from tactician.native.memory import borrowed
-from tactician.planners import genome, outcomes
+from tactician.native.memory import borrowed, int64
+from tactician.native.rows import Row, Rows, make_rows
 from tactician.planners.base import Planner, Search
+from tactician.planners.genome import (
+    MAX_CHOICES,
+    Repair,
+    Turns,
+    copy_turn,
+    exchange,
+    finish_turn,
+    make_turns,
+    new_turn,
+    replay,
+    turn_list,
+)
+from tactician.planners.outcomes import Keys, KeyTable, is_crowded
+from tactician.planners.tree import NO_NODE, UNLISTED
 from tactician.planners.work import (
-    CUT,
-    DEPTH_MAX,
-    DEPTH_SUM,
-    ITERATIONS,
-    LEAVES,
-    NODES,
-    SEQUENCES,
+    NOW,
+    OPTIONS,
+    Work,
     apply,
+    count_descent,
     count_outcome,
+    from_root,
     judge,
     list_candidates,
     may_evaluate,
-    may_go_on,
+    may_iterate,
     share_spent,
     state_at,
 )
@@ -44,7 +56,8 @@ MAX_OUTCOMES = 1 << 19
 MAX_PATH = 256
 PHASES_PER_ROOT = 0.46
 """Phases for N sequences are about 0.46·sqrt(N): what the paper's 20 / 40 / 100 at its speed come to."""
-UNLISTED = -1
+_FIRST = 0
+"""The node that a tree starts with."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,41 +95,75 @@ class EMCTS(Planner):
         return _MutationSearch(game, self)
 
 
+class _Options(NamedTuple):
+    """What the kernels need of an `EMCTS`."""
+
+    exploration: float
+    """C of the upper confidence bound."""
+    running: bool
+    """Whether values are scaled by those seen so far instead of the game's range."""
+    phases: int
+    """Phases that the budget is split into; 0: as many as suit the sequences."""
+
+
+class _Progress(Row):
+    """Where the search stands."""
+
+    nodes: int
+    """Nodes in use."""
+    edges: int
+    """Edges in use."""
+    root: int
+    """The node that descents start at."""
+    phases_done: int
+    """Phases that have ended."""
+    clock: float
+    """The fraction of a time budget that is spent."""
+    least: float
+    """The least value seen."""
+    greatest: float
+    """The greatest value seen."""
+
+
 class _Forest(NamedTuple):
-    """Turns and mutations. The last row of `genes` is room for the best turn so far."""
+    """Turns as nodes and mutations as edges; the row of turns after the last node is the best turn so far."""
 
-    genes: Any
-    lengths: Any
-    value: Any
-    visits: Any
-    total: Any
-    first: Any
-    count: Any
-    tried: Any
-    place: Any
-    """Which gene an edge changes ..."""
-    action: Any
-    """... and to what."""
-    child: Any
-    used: Any
-    """Nodes and edges in use; the root; the phases done; the best node among the alternatives."""
-    path: Any
-    bounds: Any
-    """The least and greatest value seen; the fraction of a time budget that is gone."""
-
-
-_NODES, _EDGES, _ROOT, _DONE = 0, 1, 2, 3
-_LEAST, _GREATEST, _CLOCK = 0, 1, 2
+    turns: Turns
+    """[nodes + 1] the turns."""
+    value: NDArray[np.float64]
+    """[nodes + 1] what each turn is worth."""
+    visits: NDArray[np.int32]
+    """[nodes] how often a node was passed."""
+    total: NDArray[np.float64]
+    """[nodes] the sum of the values backed up through a node."""
+    first: NDArray[np.int32]
+    """[nodes] the first of a node's edges, which stand side by side."""
+    edge_count: NDArray[np.int32]
+    """[nodes] how many edges a node has; UNLISTED until it is first descended from."""
+    tried: NDArray[np.int32]
+    """[nodes] how many of its edges have been tried: the first ones."""
+    place: NDArray[np.int32]
+    """[edges] the gene that an edge changes ..."""
+    action: NDArray[np.int32]
+    """[edges] ... and what it becomes."""
+    child: NDArray[np.int32]
+    """[edges] the node that a tried edge leads to."""
+    path: NDArray[np.int64]
+    """[MAX_PATH] the nodes of the present descent."""
+    progress: Rows[_Progress]
+    """[1] where the search stands."""
 
 
 class _MutationSearch(Search):
     """The running search."""
 
     def __init__(self, game: Game, planner: EMCTS) -> None:
-        super().__init__(game, planner.prune, states=4)
-        self._exploration = float(planner.exploration)
-        self._running = planner.normalise == "running"
-        self._phases = 0 if planner.phases == "auto" else planner.phases
+        super().__init__(game, planner.prune)
+        self._options = _Options(
+            exploration=float(planner.exploration),
+            running=planner.normalise == "running",
+            phases=0 if planner.phases == "auto" else planner.phases,
+        )
         self._from_root = planner.final == "root"
         turn = game.max_turn
         # A node that is descended from has a hundred edges and more, but few nodes are.
@@ -124,280 +171,293 @@ class _MutationSearch(Search):
         nodes = max(256, planner.memory_mb * 2**20 // (node_bytes + 2 * edge_bytes))
         edges = max(2 * nodes, turn * game.max_actions)
         self._forest = _Forest(
-            genes=np.zeros((nodes + 1, turn), np.int32),
-            lengths=np.zeros(nodes + 1, np.int64),
+            turns=make_turns(nodes + 1, turn),
             value=np.zeros(nodes + 1),
             visits=np.zeros(nodes, np.int32),
             total=np.zeros(nodes),
             first=np.zeros(nodes, np.int32),
-            count=np.zeros(nodes, np.int32),
+            edge_count=np.zeros(nodes, np.int32),
             tried=np.zeros(nodes, np.int32),
             place=np.zeros(edges, np.int32),
             action=np.zeros(edges, np.int32),
             child=np.zeros(edges, np.int32),
-            used=np.zeros(4, np.int64),
             path=np.zeros(MAX_PATH, np.int64),
-            bounds=np.zeros(3),
+            progress=make_rows(_Progress),
         )
-        self._seen = outcomes.KeyTable(MAX_OUTCOMES)
+        self._progress = self._forest.progress[0]
+        self._seen = KeyTable(MAX_OUTCOMES)
+        self._choices = KeyTable(MAX_CHOICES)
+
+    @property
+    def _repair(self) -> Repair:
+        return Repair(True, self._choices.keys)
 
     def begin(self, root: NDArray[np.uint64], player: int, random: NDArray[np.uint64], budget: Budget) -> None:
         """Start from Greedy Action's turn."""
         super().begin(root, player, random, budget)
         self._seen.empty()
-        _begin(self.work, self._forest, self._seen.slots, player)
+        self._choices.empty()
+        _begin(self.work, self._forest, self._seen.keys, self._repair, player)
 
-    def _advance(self, units: int) -> bool:
-        """Value so many turns."""
+    def advance(self, units: int) -> bool:
+        """Value `units` turns."""
         self._seen.grow_if_crowded()
-        more = _search(
-            self.work,
-            self._forest,
-            self._seen.slots,
-            self.player,
-            self._exploration,
-            self._running,
-            self._phases,
-            units,
-        )
-        return bool(more)
+        self._choices.grow_if_crowded()
+        return _search(self.work, self._forest, self._seen.keys, self._options, self._repair, self.player, units)
 
     def share_time(self, fraction: float) -> None:
         """Phases end by the clock when the budget is time."""
-        self._forest.bounds[_CLOCK] = fraction
+        self._progress.clock = fraction
 
     def best(self) -> tuple[list[int], float | None]:
         """The best turn ever valued, or the root's."""
-        f = self._forest
-        row = int(f.used[_ROOT]) if self._from_root and f.used[_NODES] else f.genes.shape[0] - 1
-        value = float(f.value[row])
-        return f.genes[row, : f.lengths[row]].tolist(), value if math.isfinite(value) else None
+        forest, at = self._forest, self._progress
+        row = at.root if self._from_root and at.nodes else len(forest.visits)
+        value = float(forest.value[row])
+        return turn_list(forest.turns, row), value if math.isfinite(value) else None
 
     def alternatives(self, most: int) -> list[tuple[list[int], float, int]]:
         """The root's mutations, most promising first."""
-        f = self._forest
-        root = int(f.used[_ROOT])
-        if f.used[_NODES] == 0 or f.count[root] == UNLISTED:
+        forest, at = self._forest, self._progress
+        if at.nodes == 0 or forest.edge_count[at.root] == UNLISTED:
             return []
-        children = f.child[f.first[root] : f.first[root] + f.tried[root]]
-        means, visits = f.total[children] / f.visits[children], f.visits[children]
+        first = forest.first[at.root]
+        children = forest.child[first : first + forest.tried[at.root]]
+        means, visits = forest.total[children] / forest.visits[children], forest.visits[children]
         ranked = children[np.lexsort((-visits, -means))]
         return [
-            (f.genes[n, : f.lengths[n]].tolist(), float(f.total[n] / f.visits[n]), int(f.visits[n]))
+            (turn_list(forest.turns, n), float(forest.total[n] / forest.visits[n]), int(forest.visits[n]))
             for n in ranked[:most]
         ]
 
 
 @kernel
-def _begin(w: Any, f: Any, seen: Any, player: Any) -> None:
-    """Plant Greedy Action's turn; what the budget does not allow to be judged is chosen by rating."""
-    w, f, seen = borrowed(w), borrowed(f), borrowed(seen)
-    f.used[:] = 0
-    f.bounds[_LEAST], f.bounds[_GREATEST], f.bounds[_CLOCK] = np.inf, -np.inf, 0.0
-    keep = f.genes.shape[0] - 1
-    f.value[keep] = -np.inf
-    length = genome.new_turn(w, player, f.genes, 0, True)
-    if length >= 0 and may_evaluate(w):
-        _add(w, f, seen, player, 0, length)
-        f.visits[0] = 1
-        f.total[0] = f.value[0]
+def _begin(work: Work, forest: _Forest, seen: Keys, repair: Repair, player: int) -> None:
+    """Plant Greedy Action's turn; if the budget does not allow that, ratings choose the best turn so far."""
+    work, forest, seen, repair = borrowed(work), borrowed(forest), borrowed(seen), borrowed(repair)
+    at = forest.progress[0]
+    at.nodes, at.edges, at.root, at.phases_done = 0, 0, _FIRST, 0
+    at.least, at.greatest, at.clock = np.inf, -np.inf, 0.0
+    best = forest.visits.shape[0]
+    forest.value[best] = -np.inf
+    length = new_turn(work, forest.turns, _FIRST, player, repair)
+    if length >= 0 and may_evaluate(work):
+        _add(work, forest, seen, player, _FIRST, length)
+        forest.visits[_FIRST] = 1
+        forest.total[_FIRST] = forest.value[_FIRST]
         return
-    f.lengths[keep] = genome.finish_turn(w, genome.begin_turn(w), player, f.genes, keep, 0, False)
+    forest.turns.lengths[best] = finish_turn(work, forest.turns, best, from_root(work), 0, player, False)
 
 
 @inlined
-def _add(w: Any, f: Any, seen: Any, player: Any, node: Any, length: Any) -> None:
-    """Value the turn whose final state is at hand and enter it as a node."""
-    now = state_at(w, genome.NOW)
-    count_outcome(w, seen, now)
-    value = judge(w, now, player)
-    w.count[ITERATIONS] += 1
-    w.count[NODES] += 1
-    f.used[_NODES] = node + 1
-    f.lengths[node] = length
-    f.value[node] = value
-    f.visits[node] = 0
-    f.total[node] = 0.0
-    f.count[node] = UNLISTED
-    f.tried[node] = 0
-    f.bounds[_LEAST] = min(f.bounds[_LEAST], value)
-    f.bounds[_GREATEST] = max(f.bounds[_GREATEST], value)
-    keep = f.genes.shape[0] - 1
-    if value > f.value[keep]:
-        _copy_turn(f, node, keep)
+def _add(work: Work, forest: _Forest, seen: Keys, player: int, node: int, length: int) -> None:
+    """Value the turn whose final state is NOW and enter it as a node."""
+    now = state_at(work, NOW)
+    count_outcome(work, seen, now)
+    value = judge(work, now, player)
+    count, at = work.counters[0], forest.progress[0]
+    count.iterations += 1
+    count.nodes += 1
+    at.nodes = node + 1
+    forest.turns.lengths[node] = length
+    forest.value[node] = value
+    forest.visits[node] = 0
+    forest.total[node] = 0.0
+    forest.edge_count[node] = UNLISTED
+    forest.tried[node] = 0
+    at.least = min(at.least, value)
+    at.greatest = max(at.greatest, value)
+    best = forest.visits.shape[0]
+    if value > forest.value[best]:
+        _copy_node(forest, node, best)
 
 
 @inlined
-def _copy_turn(f: Any, source: Any, target: Any) -> None:
-    f.lengths[target] = f.lengths[source]
-    f.value[target] = f.value[source]
-    for i in range(f.lengths[source]):
-        f.genes[target, i] = f.genes[source, i]
+def _copy_node(forest: _Forest, source: int, target: int) -> None:
+    """Copy a turn and its value to another row."""
+    copy_turn(forest.turns, source, target)
+    forest.value[target] = forest.value[source]
 
 
 @kernel
-def _search(w: Any, f: Any, seen: Any, player: Any, exploration: Any, running: Any, phases: Any, units: Any) -> Any:
-    """Value `units` turns; 0 once a limit is reached or there is nothing to mutate."""
-    w, f, seen = borrowed(w), borrowed(f), borrowed(seen)
+def _search(
+    work: Work, forest: _Forest, seen: Keys, options: _Options, repair: Repair, player: int, units: int
+) -> bool:
+    """Value `units` turns; False once a limit is reached or there is nothing to mutate."""
+    work, forest, seen, repair = borrowed(work), borrowed(forest), borrowed(seen), borrowed(repair)
+    at = forest.progress[0]
     for _ in range(units):
-        if f.used[_NODES] == 0:
-            return 0
-        if f.used[_DONE] < _phases_due(w, f, phases):
-            _commit(f)
-        if not may_go_on(w):
-            return 0
-        if outcomes.is_crowded(seen) or outcomes.is_crowded(w.memo):
-            return 1
-        if not _iterate(w, f, seen, player, exploration, running) and may_go_on(w):
-            return 0
-    return 1
+        if at.nodes == 0:
+            return False
+        if at.phases_done < _phases_due(work, forest, options):
+            _commit(forest)
+        if not may_iterate(work):
+            return False
+        if is_crowded(seen) or is_crowded(repair.choices):
+            return True
+        if not _iterate(work, forest, seen, options, repair, player) and may_iterate(work):
+            return False
+    return True
 
 
 @inlined
-def _phases_due(w: Any, f: Any, phases: Any) -> Any:
+def _phases_due(work: Work, forest: _Forest, options: _Options) -> int:
     """How many phases should have ended by now, given how much of the budget is spent."""
-    fraction = share_spent(w, f.bounds[_CLOCK])
-    if fraction <= 0.0:
+    spent = share_spent(work, forest.progress[0].clock)
+    if spent <= 0.0:
         return 0
-    if phases > 0:
-        return int(fraction * phases)
-    expected = w.count[SEQUENCES] / fraction
-    return int(fraction * max(1.0, round(PHASES_PER_ROOT * math.sqrt(expected))))
+    if options.phases > 0:
+        return int(spent * options.phases)
+    expected = work.counters[0].sequences / spent
+    return int(spent * max(1.0, round(PHASES_PER_ROOT * math.sqrt(expected))))
 
 
 @inlined
-def _commit(f: Any) -> None:
+def _commit(forest: _Forest) -> None:
     """End a phase: the most promising mutation at the root is carried out; its subtree stays."""
-    f.used[_DONE] += 1
-    best = _best_child(f, f.used[_ROOT])
+    at = forest.progress[0]
+    at.phases_done += 1
+    best = _best_child(forest, at.root)
     if best >= 0:
-        f.used[_ROOT] = best
+        at.root = best
 
 
 @inlined
-def _best_child(f: Any, node: Any) -> Any:
-    """The child with the highest mean; ties to more visits, then the first; -1 if there is none."""
-    best = np.int64(-1)
-    if f.count[node] == UNLISTED:
+def _best_child(forest: _Forest, node: int) -> int:
+    """The child with the highest mean; ties to more visits, then the first; NO_NODE if there is none."""
+    best = int64(NO_NODE)
+    if forest.edge_count[node] == UNLISTED:
         return best
     best_mean = -np.inf
-    start = np.int64(f.first[node])
-    for edge in range(start, start + f.tried[node]):
-        child = np.int64(f.child[edge])
-        mean = f.total[child] / f.visits[child]
-        if mean > best_mean or (mean == best_mean and f.visits[child] > f.visits[best]):
+    start = int64(forest.first[node])
+    for edge in range(start, start + forest.tried[node]):
+        child = int64(forest.child[edge])
+        mean = forest.total[child] / forest.visits[child]
+        if mean > best_mean or (mean == best_mean and forest.visits[child] > forest.visits[best]):
             best, best_mean = child, mean
     return best
 
 
 @inlined
-def _iterate(w: Any, f: Any, seen: Any, player: Any, exploration: Any, running: Any) -> Any:
+def _iterate(work: Work, forest: _Forest, seen: Keys, options: _Options, repair: Repair, player: int) -> bool:
     """One descent, one new turn, one backup; False if the budget ended in it or no mutation is left."""
-    node = f.used[_ROOT]
+    at = forest.progress[0]
+    node = at.root
     depth = 0
     while True:
-        f.path[depth] = node
+        forest.path[depth] = node
         depth += 1
-        if f.count[node] == UNLISTED and not _list_mutations(w, f, player, node):
-            _start_anew(w, f)
+        if forest.edge_count[node] == UNLISTED and not _list_mutations(work, forest, node):
+            _start_anew(work, forest)
             return True
-        if f.tried[node] < f.count[node]:
+        if forest.tried[node] < forest.edge_count[node]:
             break
-        if f.count[f.used[_ROOT]] == 0:
+        if forest.edge_count[at.root] == 0:
             return False
-        if f.count[node] == 0:
+        if forest.edge_count[node] == 0:
             # Nothing can be changed here: the turn counts again as it is.
-            w.count[ITERATIONS] += 1
-            w.count[SEQUENCES] += 1
-            return _back_up(w, f, depth, judge(w, genome.replay(w, f.genes, node, f.lengths[node]), player))
-        if depth == MAX_PATH:
-            _start_anew(w, f)
+            count = work.counters[0]
+            count.iterations += 1
+            count.sequences += 1
+            end = replay(work, forest.turns, node, forest.turns.lengths[node])
+            _back_up(work, forest, depth, judge(work, end, player))
             return True
-        node = _select(w, f, node, exploration, running)
-    child = f.used[_NODES]
-    if child == f.visits.shape[0]:
-        _start_anew(w, f)
+        if depth == MAX_PATH:
+            _start_anew(work, forest)
+            return True
+        node = _select(work, forest, options, node)
+    if at.nodes == forest.visits.shape[0]:
+        _start_anew(work, forest)
         return True
-    edge = np.int64(f.first[node] + f.tried[node])
-    length = genome.exchange(w, player, f.genes, node, child, f.place[edge], f.lengths[node], f.action[edge], True)
-    if length < 0 or not may_evaluate(w):
-        return False
-    _add(w, f, seen, player, child, length)
-    f.child[edge] = child
-    f.tried[node] += 1
-    f.path[min(depth, MAX_PATH - 1)] = child
-    return _back_up(w, f, min(depth + 1, MAX_PATH), f.value[child])
+    return _mutate(work, forest, seen, repair, player, node, depth)
 
 
 @inlined
-def _back_up(w: Any, f: Any, depth: Any, value: Any) -> Any:
-    w.count[LEAVES] += 1
-    w.count[DEPTH_SUM] += depth - 1
-    w.count[DEPTH_MAX] = max(w.count[DEPTH_MAX], depth - 1)
-    for i in range(depth):
-        f.visits[f.path[i]] += 1
-        f.total[f.path[i]] += value
+def _mutate(work: Work, forest: _Forest, seen: Keys, repair: Repair, player: int, node: int, depth: int) -> bool:
+    """Try the next mutation of the node at the end of a path of `depth` nodes; False if the budget ended."""
+    child = forest.progress[0].nodes
+    edge = int64(forest.first[node] + forest.tried[node])
+    place, action = int64(forest.place[edge]), int64(forest.action[edge])
+    length = int64(forest.turns.lengths[node])
+    length = exchange(work, forest.turns, node, child, place, length, action, player, repair)
+    if length < 0 or not may_evaluate(work):
+        return False
+    _add(work, forest, seen, player, child, length)
+    forest.child[edge] = child
+    forest.tried[node] += 1
+    forest.path[min(depth, MAX_PATH - 1)] = child
+    _back_up(work, forest, min(depth + 1, MAX_PATH), forest.value[child])
     return True
 
 
 @inlined
-def _select(w: Any, f: Any, node: Any, exploration: Any, running: Any) -> Any:
+def _back_up(work: Work, forest: _Forest, depth: int, value: float) -> None:
+    """Add a value to all nodes of the path."""
+    count_descent(work, depth - 1)
+    for i in range(depth):
+        forest.visits[forest.path[i]] += 1
+        forest.total[forest.path[i]] += value
+
+
+@inlined
+def _select(work: Work, forest: _Forest, options: _Options, node: int) -> int:
     """The child with the highest upper confidence bound, the first of equals."""
-    low, high = (f.bounds[_LEAST], f.bounds[_GREATEST]) if running else (w.low, w.high)
+    at = forest.progress[0]
+    low, high = (at.least, at.greatest) if options.running else (work.low, work.high)
     scale = 1.0 / (high - low) if high > low else 1.0
-    bonus = 2.0 * exploration * math.sqrt(2.0 * math.log(max(1, f.visits[node])))
-    start = np.int64(f.first[node])
-    best, best_bound = np.int64(f.child[start]), -np.inf
-    for edge in range(start, start + f.count[node]):
-        child = np.int64(f.child[edge])
-        bound = scale * (f.total[child] / f.visits[child])
+    bonus = 2.0 * options.exploration * math.sqrt(2.0 * math.log(max(1, forest.visits[node])))
+    start = int64(forest.first[node])
+    best, best_bound = int64(forest.child[start]), -np.inf
+    for edge in range(start, start + forest.edge_count[node]):
+        child = int64(forest.child[edge])
+        bound = scale * (forest.total[child] / forest.visits[child])
         if bonus > 0.0:
-            bound += bonus / math.sqrt(f.visits[child])
+            bound += bonus / math.sqrt(forest.visits[child])
         if bound > best_bound:
             best, best_bound = child, bound
     return best
 
 
 @inlined
-def _list_mutations(w: Any, f: Any, player: Any, node: Any) -> Any:
+def _list_mutations(work: Work, forest: _Forest, node: int) -> bool:
     """Give a turn its edges: every gene, every other candidate there, in random order; False if there is no room.
 
     In the order of the genes the late ones would starve, as a phase often ends before a ply is complete.
     """
-    start = f.used[_EDGES]
+    at = forest.progress[0]
+    start = at.edges
     edge = start
-    now = genome.begin_turn(w)
-    for place in range(f.lengths[node]):
-        n = list_candidates(w, now, genome.OPTIONS)
-        if edge + n > f.place.shape[0]:
+    now = from_root(work)
+    for place in range(forest.turns.lengths[node]):
+        n = list_candidates(work, now, OPTIONS)
+        if edge + n > forest.place.shape[0]:
             return False
+        gene = int64(forest.turns.genes[node, place])
         for i in range(n):
-            if w.actions[genome.OPTIONS, i] != f.genes[node, place]:
-                f.place[edge] = place
-                f.action[edge] = w.actions[genome.OPTIONS, i]
+            if work.actions[OPTIONS, i] != gene:
+                forest.place[edge] = place
+                forest.action[edge] = work.actions[OPTIONS, i]
                 edge += 1
-        apply(w, now, f.genes[node, place])
+        apply(work, now, gene)
     for i in range(edge - 1, start, -1):
-        j = start + below(w.rng, i - start + 1)
-        f.place[i], f.place[j] = f.place[j], f.place[i]
-        f.action[i], f.action[j] = f.action[j], f.action[i]
-    f.first[node] = start
-    f.count[node] = edge - start
-    f.used[_EDGES] = edge
+        j = start + below(work.rng, i - start + 1)
+        forest.place[i], forest.place[j] = forest.place[j], forest.place[i]
+        forest.action[i], forest.action[j] = forest.action[j], forest.action[i]
+    forest.first[node] = start
+    forest.edge_count[node] = edge - start
+    at.edges = edge
     return True
 
 
 @inlined
-def _start_anew(w: Any, f: Any) -> None:
-    """The memory is full: carry the best mutation out and go on from its turn with an empty tree."""
-    _commit(f)
-    root = f.used[_ROOT]
-    _copy_turn(f, root, 0)
-    w.count[CUT] += 1
-    f.used[_NODES] = 1
-    f.used[_EDGES] = 0
-    f.used[_ROOT] = 0
-    f.visits[0] = 1
-    f.total[0] = f.value[0]
-    f.count[0] = UNLISTED
-    f.tried[0] = 0
+def _start_anew(work: Work, forest: _Forest) -> None:
+    """The memory is full: carry the best mutation out and continue from its turn with an empty tree."""
+    _commit(forest)
+    at = forest.progress[0]
+    _copy_node(forest, at.root, _FIRST)
+    work.counters[0].cut += 1
+    at.nodes, at.edges, at.root = 1, 0, _FIRST
+    forest.visits[_FIRST] = 1
+    forest.total[_FIRST] = forest.value[_FIRST]
+    forest.edge_count[_FIRST] = UNLISTED
+    forest.tried[_FIRST] = 0

@@ -1,230 +1,274 @@
 """Turns as genomes: making, crossing, mutating and repairing sequences of actions that are always legal when done.
 
-A genome is a row of `genes` (action codes) and an entry of `lengths`. Every operator replays the turn from the root
-on a scratch state, so each gene is checked where it will be played. Operators return the length of the finished turn,
-or -1 if the evaluation budget ended while a greedy repair was being looked for; the state they leave behind is the
-one after the turn.
+Every operator replays the turn from the root in the scratch state NOW, so that each gene is checked where it will be
+played. Operators return the length of the finished turn, or OUT_OF_BUDGET if the evaluation budget ended during a
+greedy repair; NOW is then the state after the turn.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+from numpy.typing import NDArray
 
 from tactician.contract import calls
 from tactician.contract.random import below
+from tactician.native.caching import inlined
+from tactician.native.memory import Address, int64
 from tactician.planners import outcomes
+from tactician.planners.outcomes import Keys
 from tactician.planners.work import (
-    COMPLETED,
+    LEGAL,
+    NO_ACTION,
+    OPTIONS,
+    PLACES,
+    TRIAL,
+    Work,
     apply,
     best_action,
     best_rated,
     copy_state,
+    from_root,
+    is_legal,
     key_of,
     list_at,
     list_candidates,
+    random_option,
     state_at,
-    turn_goes_on,
+    turn_continues,
 )
 
-ROOT, NOW, TRIAL = 0, 1, 2
-"""Scratch states: where the turn begins, where it stands, where single actions are tried."""
-OPTIONS, OTHER, PLACES = 0, 1, 2
-"""Scratch lists: what may follow, room for a legality check, and the places of a turn."""
 OUT_OF_BUDGET = -1
+MAX_CHOICES = 1 << 18
+"""States whose greedy action is remembered."""
 
 
-@njit
-def begin_turn(w: Any) -> Any:
-    """Put the scratch state to the root and return its address."""
-    now = state_at(w, NOW)
-    copy_state(w, now, state_at(w, ROOT))
-    return now
+class Turns(NamedTuple):
+    """Room for whole turns, a row each."""
+
+    genes: NDArray[np.int32]
+    """[turns, max_turn] the actions of each turn."""
+    lengths: NDArray[np.int64]
+    """[turns] how many actions each turn has."""
 
 
-@njit
-def is_legal(w: Any, s: Any, action: Any) -> Any:
-    """Whether an action is legal in a state."""
-    return calls.is_legal(w.table, w.g, s, action, list_at(w, OTHER)) != 0
+class Repair(NamedTuple):
+    """What takes the place of a gene that is not legal."""
+
+    greedy: bool
+    """Greedy Action's choice; False: a random candidate."""
+    choices: Keys
+    """What Greedy Action chose in states it has been asked about."""
 
 
-@njit
-def any_action(w: Any, s: Any, player: Any, greedy: Any) -> Any:
-    """An action to go on with: a random candidate, or the one Greedy Action would take; -1 if the budget ends."""
-    if not greedy:
-        n = list_candidates(w, s, OPTIONS)
-        return np.int64(w.actions[OPTIONS, below(w.rng, n)])
+def make_turns(turns: int, max_turn: int) -> Turns:
+    """Room for `turns` turns of at most `max_turn` actions."""
+    return Turns(np.zeros((turns, max_turn), np.int32), np.zeros(turns, np.int64))
+
+
+def turn_list(turns: Turns, row: int) -> list[int]:
+    """A turn as Python sees it."""
+    return turns.genes[row, : turns.lengths[row]].tolist()
+
+
+@inlined
+def copy_turn(turns: Turns, source: int, target: int) -> None:
+    """Copy a turn to another row."""
+    turns.lengths[target] = turns.lengths[source]
+    for i in range(turns.lengths[source]):
+        turns.genes[target, i] = turns.genes[source, i]
+
+
+@inlined
+def any_action(work: Work, s: Address, player: int, repair: Repair) -> int:
+    """An action to continue with: a random candidate or Greedy Action's choice; NO_ACTION if the budget ends."""
+    if not repair.greedy:
+        return random_option(work, list_candidates(work, s, OPTIONS))
     # Turns that differ in their beginning keep coming to the same states, and there the answer is the same.
-    key = key_of(w, s)
-    action = outcomes.find(w.memo, key)
+    key = key_of(work, s)
+    action = outcomes.find(repair.choices, key)
     if action < 0:
-        n = list_candidates(w, s, OPTIONS)
-        action = best_action(w, s, player, OPTIONS, n, state_at(w, TRIAL))
+        n = list_candidates(work, s, OPTIONS)
+        action = best_action(work, s, player, n)
         if action >= 0:
-            outcomes.insert(w.memo, key, action)
+            outcomes.insert(repair.choices, key, action)
     return action
 
 
-@njit
-def new_turn(w: Any, player: Any, genes: Any, row: Any, greedy: Any) -> Any:
-    """A fresh turn: random, or Greedy Action's. Nothing of an old one is there to be kept."""
-    return repair_tail(w, begin_turn(w), player, genes, row, row, 0, 0, greedy)
+@inlined
+def new_turn(work: Work, turns: Turns, row: int, player: int, repair: Repair) -> int:
+    """A fresh turn: all of it is what `repair` puts into empty places."""
+    return repair_tail(work, turns, row, row, from_root(work), 0, 0, player, repair)
 
 
-@njit
-def finish_turn(w: Any, s: Any, player: Any, genes: Any, row: Any, i: Any, waste: Any) -> Any:
-    """Complete a turn from position i by rating; with `waste` end it at once where that is possible. Counts choices."""
-    while i < genes.shape[1] and turn_goes_on(w, s, player):
-        action = end_action(w, s, player) if waste else np.int64(-1)
+@inlined
+def finish_turn(work: Work, turns: Turns, row: int, s: Address, i: int, player: int, end: bool) -> int:
+    """Complete a turn from position i by rating and return its length; with `end`, end it at once where possible.
+
+    Counts the choices that ratings made.
+    """
+    while i < turns.genes.shape[1] and turn_continues(work, s, player):
+        action = end_action(work, s, player) if end else int64(NO_ACTION)
         if action < 0:
-            n = list_candidates(w, s, OPTIONS)
-            action = best_rated(w, s, OPTIONS, n)
-            w.count[COMPLETED] += int(n > 1)  # what is forced is no decision that a search has missed
-        genes[row, i] = action
-        apply(w, s, action)
+            n = list_candidates(work, s, OPTIONS)
+            action = best_rated(work, s, n)
+            work.counters[0].completed += int64(n > 1)  # a forced action is not a decision that the search missed
+        turns.genes[row, i] = action
+        apply(work, s, action)
         i += 1
     return i
 
 
-@njit
-def end_action(w: Any, s: Any, player: Any) -> Any:
-    """A legal action that ends the turn, or -1."""
-    trial = state_at(w, TRIAL)
-    n = calls.legal_actions(w.table, w.g, s, player, list_at(w, OTHER))
+@inlined
+def end_action(work: Work, s: Address, player: int) -> int:
+    """A legal action that ends the turn, or NO_ACTION."""
+    trial = state_at(work, TRIAL)
+    n = calls.legal_actions(work.table, work.g, s, player, list_at(work, LEGAL))
     for i in range(n - 1, -1, -1):
-        copy_state(w, trial, s)
-        apply(w, trial, w.actions[OTHER, i])
-        if not turn_goes_on(w, trial, player):
-            return np.int64(w.actions[OTHER, i])
-    return np.int64(-1)
+        action = int64(work.actions[LEGAL, i])
+        copy_state(work, trial, s)
+        apply(work, trial, action)
+        if not turn_continues(work, trial, player):
+            return action
+    return int64(NO_ACTION)
 
 
-@njit
-def replay(w: Any, genes: Any, row: Any, length: Any) -> Any:
-    """Play the first genes of a turn from the root; returns the address of the state."""
-    now = begin_turn(w)
+@inlined
+def replay(work: Work, turns: Turns, row: int, length: int) -> Address:
+    """Play the first `length` genes of a turn from the root; returns the address of the state."""
+    now = from_root(work)
     for i in range(length):
-        apply(w, now, genes[row, i])
+        apply(work, now, int64(turns.genes[row, i]))
     return now
 
 
-@njit
+@inlined
 def repair_tail(
-    w: Any, s: Any, player: Any, genes: Any, row: Any, source: Any, i: Any, length: Any, greedy: Any
-) -> Any:
-    """Go on from position i with the genes of row `source` while they are legal, anything else where not."""
-    while i < genes.shape[1] and turn_goes_on(w, s, player):
-        action = np.int64(genes[source, i]) if i < length else np.int64(-1)
-        if i >= length or not is_legal(w, s, action):
-            action = any_action(w, s, player, greedy)
+    work: Work, turns: Turns, source: int, row: int, s: Address, i: int, length: int, player: int, repair: Repair
+) -> int:
+    """Continue the turn `row` from position i with the genes of `source`, and repair what is not legal.
+
+    `length` is the length of `source`; what follows after its last gene is made up as well.
+    """
+    while i < turns.genes.shape[1] and turn_continues(work, s, player):
+        action = int64(turns.genes[source, i]) if i < length else int64(NO_ACTION)
+        if i >= length or not is_legal(work, s, action):
+            action = any_action(work, s, player, repair)
             if action < 0:
                 return OUT_OF_BUDGET
-        genes[row, i] = action
-        apply(w, s, action)
+        turns.genes[row, i] = action
+        apply(work, s, action)
         i += 1
     return i
 
 
-@njit
+@inlined
 def crossover(
-    w: Any, player: Any, genes: Any, lengths: Any, a: Any, b: Any, child: Any, both_next: Any, greedy: Any
-) -> Any:
+    work: Work, turns: Turns, a: int, b: int, child: int, player: int, both_next: bool, repair: Repair
+) -> int:
     """Uniform crossover of two turns, gene by gene from a random parent if that is legal there.
 
     Else the other parent's gene, else the *next* gene of the first (of both with `both_next`, as the reference does),
-    else any action. The child may be neither of its parents.
+    else a repair. The child's row must not be one of its parents'.
     """
-    now = begin_turn(w)
+    now = from_root(work)
     i = 0
-    while i < genes.shape[1] and turn_goes_on(w, now, player):
-        first, second = (a, b) if below(w.rng, 2) == 0 else (b, a)
-        action = _gene(w, now, genes, lengths, first, i)
+    while i < turns.genes.shape[1] and turn_continues(work, now, player):
+        first, second = (a, b) if below(work.rng, 2) == 0 else (b, a)
+        action = _gene(work, turns, first, now, i)
         if action < 0:
-            action = _gene(w, now, genes, lengths, second, i)
+            action = _gene(work, turns, second, now, i)
         if action < 0:
-            action = _next_gene(w, now, genes, lengths, first, i)
+            action = _next_gene(work, turns, first, now, i)
         if action < 0 and both_next:
-            action = _next_gene(w, now, genes, lengths, second, i)
+            action = _next_gene(work, turns, second, now, i)
         if action < 0:
-            action = any_action(w, now, player, greedy)
+            action = any_action(work, now, player, repair)
             if action < 0:
                 return OUT_OF_BUDGET
-        genes[child, i] = action
-        apply(w, now, action)
+        turns.genes[child, i] = action
+        apply(work, now, action)
         i += 1
     return i
 
 
-@njit
-def _gene(w: Any, s: Any, genes: Any, lengths: Any, row: Any, i: Any) -> Any:
-    """A parent's gene if it is there and legal, else -1."""
-    if i < lengths[row] and is_legal(w, s, genes[row, i]):
-        return np.int64(genes[row, i])
-    return np.int64(-1)
+@inlined
+def _gene(work: Work, turns: Turns, row: int, s: Address, i: int) -> int:
+    """A parent's gene if there is one and it is legal, else NO_ACTION."""
+    if i < turns.lengths[row] and is_legal(work, s, int64(turns.genes[row, i])):
+        return int64(turns.genes[row, i])
+    return int64(NO_ACTION)
 
 
-@njit
-def _next_gene(w: Any, s: Any, genes: Any, lengths: Any, row: Any, i: Any) -> Any:
-    """A parent's next gene if it is legal already, else -1; never its last one, which would end the turn too soon."""
-    return _gene(w, s, genes, lengths, row, i + 1) if i + 2 < lengths[row] else np.int64(-1)
+@inlined
+def _next_gene(work: Work, turns: Turns, row: int, s: Address, i: int) -> int:
+    """A parent's next gene if it is legal already, else NO_ACTION; never its last, which would end the turn early."""
+    return _gene(work, turns, row, s, i + 1) if i + 2 < turns.lengths[row] else int64(NO_ACTION)
 
 
-@njit
-def mutate(w: Any, player: Any, genes: Any, row: Any, length: Any, anywhere: Any, greedy: Any) -> Any:
+@inlined
+def mutate(work: Work, turns: Turns, row: int, length: int, player: int, anywhere: bool, repair: Repair) -> int:
     """Exchange one gene of a turn for another candidate and repair what became illegal after it.
 
     The place is uniform over the genes that have an alternative; with `anywhere` (as the reference does) over all,
     and a gene without alternative stays.
     """
     for i in range(length):
-        w.actions[PLACES, i] = i
+        work.actions[PLACES, i] = i
     for i in range(length):
         # In random order: a turn's last gene is often forced, and no other should get its share.
-        j = i + below(w.rng, length - i)
-        place = np.int64(w.actions[PLACES, j])
-        w.actions[PLACES, j] = w.actions[PLACES, i]
-        now = replay(w, genes, row, place)
-        action = other_action(w, now, genes[row, place])
+        j = i + below(work.rng, length - i)
+        place = int64(work.actions[PLACES, j])
+        work.actions[PLACES, j] = work.actions[PLACES, i]
+        now = replay(work, turns, row, place)
+        action = other_action(work, now, int64(turns.genes[row, place]))
         if action >= 0:
-            return exchange(w, player, genes, row, row, place, length, action, greedy)
+            return exchange(work, turns, row, row, place, length, action, player, repair)
         if anywhere:
             break
-    replay(w, genes, row, length)
+    replay(work, turns, row, length)
     return length
 
 
-@njit
-def other_action(w: Any, s: Any, action: Any) -> Any:
-    """A uniformly random candidate that differs from an action; -1 if there is none."""
-    n = list_candidates(w, s, OPTIONS)
+@inlined
+def other_action(work: Work, s: Address, action: int) -> int:
+    """A uniformly random candidate that differs from an action; NO_ACTION if there is none."""
+    n = list_candidates(work, s, OPTIONS)
     others = 0
     for i in range(n):
-        others += int(w.actions[OPTIONS, i] != action)
+        others += int(work.actions[OPTIONS, i] != action)
     if others == 0:
-        return np.int64(-1)
-    chosen = below(w.rng, others)
+        return int64(NO_ACTION)
+    chosen = below(work.rng, others)
     for i in range(n):
-        if w.actions[OPTIONS, i] != action:
+        if work.actions[OPTIONS, i] != action:
             if chosen == 0:
-                return np.int64(w.actions[OPTIONS, i])
+                return int64(work.actions[OPTIONS, i])
             chosen -= 1
-    return np.int64(-1)
+    return int64(NO_ACTION)
 
 
-@njit
+@inlined
 def exchange(
-    w: Any, player: Any, genes: Any, source: Any, row: Any, place: Any, length: Any, action: Any, greedy: Any
-) -> Any:
-    """Write to `row` the turn of `source` with another action at a place, its tail repaired."""
-    now = begin_turn(w)
+    work: Work,
+    turns: Turns,
+    source: int,
+    row: int,
+    place: int,
+    length: int,
+    action: int,
+    player: int,
+    repair: Repair,
+) -> int:
+    """Write to `row` the turn `source` with another action at a place, its tail repaired."""
+    now = from_root(work)
     for i in range(place):
-        genes[row, i] = genes[source, i]
-        apply(w, now, genes[row, i])
-    kept = genes[source, place]
-    genes[row, place] = action
-    apply(w, now, action)
+        turns.genes[row, i] = turns.genes[source, i]
+        apply(work, now, int64(turns.genes[row, i]))
+    kept = turns.genes[source, place]
+    turns.genes[row, place] = action
+    apply(work, now, action)
     if source == row and kept == action:
         return length
-    return repair_tail(w, now, player, genes, row, source, place + 1, length, greedy)
+    return repair_tail(work, turns, source, row, now, place + 1, length, player, repair)

@@ -1,16 +1,17 @@
 """Memory of simultaneous-move searches: states by their 128-bit digest, each with every player's arms.
 
 A node keeps no state, only its digest, the players' actions and what their bandits know of them. Equal states share a
-node however they were reached, and a search finds the nodes of earlier moves again: that is all there is to keeping a
+node however they were reached, and a search finds the nodes of earlier moves again: nothing more is needed to keep a
 tree between moves. Pools grow by doubling up to a limit; beyond it, what was not visited lately is forgotten, and if
 that is too little, what was tried least.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tactician.contract import calls
 from tactician.contract.game import Game
@@ -18,38 +19,55 @@ from tactician.errors import InvalidParameterError
 from tactician.native import abi
 from tactician.native.caching import inlined, kernel
 from tactician.native.hashing import hash_pair
-from tactician.native.memory import address, borrowed
-from tactician.planners.work import CANDIDATES, HITS, LISTS, NODES, list_at
+from tactician.native.memory import Address, address, borrowed, int64
+from tactician.native.rows import Row, Rows, clear_rows, make_rows
+from tactician.planners.work import OPTIONS, Work, list_for
 
-NODE_COUNT, ARM_COUNT, MOVE = 0, 1, 2
+NO_NODE = -1
 _SIMULTANEOUS = abi.SIMULTANEOUS
 _SMALLEST = 1 << 12
 _ARM_BYTES = 12
+_STATISTICS_BYTES = 8
+_ONE = np.uint64(1)
+
+
+class GraphSize(Row):
+    """How much of a graph's memory is in use."""
+
+    nodes: int
+    """Nodes in use."""
+    arms: int
+    """Arms in use."""
+    move: int
+    """The number of this move."""
 
 
 class Graph(NamedTuple):
-    """The pools at one size."""
+    """The pools of nodes and arms at one size."""
 
-    digest: Any
-    first: Any
-    """A node's first arm; the players' arms follow each other."""
-    count: Any
-    """How many arms each player has."""
-    stamp: Any
-    """The move in which a node was last visited."""
-    tries: Any
-    """How often an action was chosen there."""
-    slots: Any
-    """The hash table: a node's number plus one, 0 where empty."""
-    action: Any
-    arms: Any
-    """Two numbers an arm, the bandit's."""
-    used: Any
-    """Nodes and arms in use; the number of this move."""
-    pair: Any
+    digest: NDArray[np.uint64]
+    """[nodes, 2] what identifies a node's state."""
+    first: NDArray[np.int64]
+    """[nodes] a node's first arm; the players' arms follow each other."""
+    arm_count: NDArray[np.int16 | np.int32]
+    """[nodes, players] how many arms each player has."""
+    stamp: NDArray[np.int32]
+    """[nodes] the move in which a node was last visited."""
+    tries: NDArray[np.int32]
+    """[nodes] how often actions were chosen in a node."""
+    slots: NDArray[np.int32]
+    """[4 * nodes] the hash table: a node's number plus one, 0 where empty."""
+    action: NDArray[np.int32]
+    """[arms] the action of an arm."""
+    arms: NDArray[np.float32]
+    """[arms, 2] the two numbers that the bandit keeps of an arm."""
+    pair: NDArray[np.uint64]
+    """[4] the digest computed last, in the first two words; rules may expect four, as in a random stream."""
+    size: Rows[GraphSize]
+    """[1] how many nodes and arms are in use."""
 
 
-class Store:
+class StateMemory:
     """A graph that grows and forgets; searches hold its pools only while they run."""
 
     def __init__(self, game: Game, megabytes: int, nodes_a_slice: int) -> None:
@@ -80,156 +98,177 @@ class Store:
     def clear(self) -> None:
         """Forget everything; the memory stays."""
         self.graph.slots[:] = 0
-        self.graph.used[:] = 0
+        clear_rows(self.graph.size)
 
     def begin_move(self) -> None:
         """Count a move, so that what was last visited in an earlier one is known."""
-        self.graph.used[MOVE] += 1
+        self.graph.size[0].move += 1
 
     def make_room(self) -> None:
         """Make sure that a simulation's nodes fit in, by growing or, at the limit, by forgetting."""
-        g = self.graph
-        nodes, arms = int(g.used[NODE_COUNT]), int(g.used[ARM_COUNT])
-        more_nodes = nodes + self._room >= g.digest.shape[0]
-        more_arms = arms + self._room * self._most_arms >= g.action.shape[0]
+        graph, size = self.graph, self.graph.size[0]
+        nodes, arms = int(size.nodes), int(size.arms)
+        more_nodes = nodes + self._room >= graph.digest.shape[0]
+        more_arms = arms + self._room * self._most_arms >= graph.action.shape[0]
         if not more_nodes and not more_arms:
             return
-        size = (2 if more_nodes else 1) * g.digest.shape[0]
-        arm_size = max((2 if more_arms else 1) * g.action.shape[0], 2 * self._room * self._most_arms)
-        if size * self._node_bytes + arm_size * _ARM_BYTES <= self._limit:
-            bigger = self._of_size(size, arm_size)
-            _move_all(g, bigger)
+        node_size = (2 if more_nodes else 1) * graph.digest.shape[0]
+        arm_size = max((2 if more_arms else 1) * graph.action.shape[0], 2 * self._room * self._most_arms)
+        if node_size * self._node_bytes + arm_size * _ARM_BYTES <= self._limit:
+            bigger = self._of_size(node_size, arm_size)
+            _move_all(graph, bigger)
             self.graph = bigger
             return
         self.forgotten += 1
         # First what is old; if that is too little, also what was tried least, so that the root's arms stay to the last.
         for least in (0, *(1 << i for i in range(32))):
-            _keep(g, int(g.used[MOVE]) - 1, least)
-            if g.used[NODE_COUNT] * 2 < nodes and g.used[ARM_COUNT] * 2 < max(1, arms):
+            _keep(graph, int(size.move) - 1, least)
+            if size.nodes * 2 < nodes and size.arms * 2 < max(1, arms):
                 return
 
     def _of_size(self, nodes: int, arms: int) -> Graph:
         return Graph(
             digest=np.zeros((nodes, 2), np.uint64),
             first=np.zeros(nodes, np.int64),
-            count=np.zeros((nodes, self._players), self._count),
+            arm_count=np.zeros((nodes, self._players), self._count),
             stamp=np.zeros(nodes, np.int32),
             tries=np.zeros(nodes, np.int32),
             slots=np.zeros(4 * nodes, np.int32),
             action=np.zeros(arms, np.int32),
             arms=np.zeros((arms, 2), np.float32),
-            used=np.zeros(3, np.int64),
             pair=np.zeros(4, np.uint64),
+            size=make_rows(GraphSize),
         )
 
 
+def arms_of(graph: Graph, node: int, player: int) -> list[tuple[int, float, float]]:
+    """A player's arms in a node: the action and the bandit's two numbers of each."""
+    first = int(graph.first[node] + graph.arm_count[node, :player].sum())
+    rows = slice(first, first + int(graph.arm_count[node, player]))
+    return [
+        (action, a, b) for action, (a, b) in zip(graph.action[rows].tolist(), graph.arms[rows].tolist(), strict=True)
+    ]
+
+
 @inlined
-def digest_of(w: Any, t: Any, s: Any, exact: Any) -> None:
-    """Leave the digest of a state in `t.pair`: the game's own, or one of every byte."""
+def has_room(work: Work, graph: Graph, nodes: int) -> bool:
+    """Whether `nodes` more nodes fit in, however many arms they have."""
+    size = graph.size[0]
+    arms = nodes * work.players * work.max_actions
+    return size.nodes + nodes < graph.digest.shape[0] and size.arms + arms < graph.action.shape[0]
+
+
+@inlined
+def find_state(work: Work, graph: Graph, s: Address, exact: bool) -> int:
+    """The node of a state, or NO_NODE; its digest (the game's own, or one of every byte) is left in `graph.pair`."""
+    pair = graph.pair
     if exact:
-        t.pair[0], t.pair[1] = hash_pair(s, w.bytes_each // 8)
+        pair[0], pair[1] = hash_pair(s, work.state_bytes // 8)
     else:
-        calls.digest(w.table, w.g, s, w.bytes_each // 8, address(t.pair), t.pair)
-
-
-@inlined
-def find(t: Any) -> Any:
-    """The node whose digest is in `t.pair`, or -1."""
-    mask = np.uint64(t.slots.shape[0] - 1)
-    place = t.pair[0] & mask
-    while t.slots[place] != 0:
-        node = np.int64(t.slots[place]) - 1
-        if t.digest[node, 0] == t.pair[0] and t.digest[node, 1] == t.pair[1]:
+        calls.digest(work.table, work.g, s, work.state_bytes // 8, address(pair), pair)
+    mask = np.uint64(graph.slots.shape[0] - 1)
+    place = pair[0] & mask
+    while graph.slots[place] != 0:
+        node = int64(graph.slots[place]) - 1
+        if graph.digest[node, 0] == pair[0] and graph.digest[node, 1] == pair[1]:
             return node
-        place = (place + np.uint64(1)) & mask
-    return np.int64(-1)
+        place = (place + _ONE) & mask
+    return int64(NO_NODE)
 
 
 @inlined
-def _enter_slot(t: Any, node: Any) -> None:
-    mask = np.uint64(t.slots.shape[0] - 1)
-    place = t.digest[node, 0] & mask
-    while t.slots[place] != 0:
-        place = (place + np.uint64(1)) & mask
-    t.slots[place] = node + 1
+def _enter_slot(graph: Graph, node: int) -> None:
+    """Make a node known to the hash table."""
+    mask = np.uint64(graph.slots.shape[0] - 1)
+    place = graph.digest[node, 0] & mask
+    while graph.slots[place] != 0:
+        place = (place + _ONE) & mask
+    graph.slots[place] = node + 1
 
 
 @inlined
-def list_for(w: Any, s: Any, mover: Any, player: Any) -> Any:
-    """What a player may do, in scratch list 0; one action that means nothing for a player who isn't to move."""
+def list_moves(work: Work, s: Address, mover: int, player: int) -> int:
+    """List what a player may do in OPTIONS and return how many; action 0 alone for a player who isn't to move."""
     if mover != _SIMULTANEOUS and mover != player:
-        w.actions[0, 0] = 0
-        return np.int64(1)
-    if w.prune != 0:
-        n = calls.candidate_actions(w.table, w.g, s, player, list_at(w, 0), address(w.rng))
-    else:
-        n = calls.legal_actions(w.table, w.g, s, player, list_at(w, 0))
-    if n > 1:
-        w.count[CANDIDATES] += n
-        w.count[LISTS] += 1
-    return n
+        work.actions[OPTIONS, 0] = 0
+        return int64(1)
+    return list_for(work, s, player, OPTIONS)
 
 
 @inlined
-def add(w: Any, t: Any, s: Any) -> Any:
-    """Enter the state whose digest is in `t.pair`, with every player's actions; there must be room.
+def add_state(work: Work, graph: Graph, s: Address) -> int:
+    """Enter the state whose digest is in `graph.pair`, with every player's actions; there must be room.
 
-    -1, and nothing is entered, if a rule failed: half a list of actions must not outlast the search.
+    NO_NODE, and nothing is entered, if a rule failed: half a list of actions must not outlast the search.
     """
-    node = t.used[NODE_COUNT]
-    arm = t.used[ARM_COUNT]
-    t.digest[node, 0], t.digest[node, 1] = t.pair[0], t.pair[1]
-    t.first[node] = arm
-    t.tries[node] = 0
-    t.stamp[node] = t.used[MOVE]
-    mover = calls.current_player(w.table, w.g, s)
-    for player in range(w.players):
-        n = list_for(w, s, mover, player)
-        t.count[node, player] = n
+    size = graph.size[0]
+    node, arm = size.nodes, size.arms
+    graph.digest[node, 0], graph.digest[node, 1] = graph.pair[0], graph.pair[1]
+    graph.first[node] = arm
+    graph.tries[node] = 0
+    graph.stamp[node] = size.move
+    mover = calls.current_player(work.table, work.g, s)
+    for player in range(work.players):
+        n = list_moves(work, s, mover, player)
+        graph.arm_count[node, player] = n
         for i in range(n):
-            t.action[arm] = w.actions[0, i]
-            t.arms[arm, 0] = 0.0
-            t.arms[arm, 1] = 0.0
+            graph.action[arm] = work.actions[OPTIONS, i]
+            graph.arms[arm, 0] = 0.0
+            graph.arms[arm, 1] = 0.0
             arm += 1
-    if calls.error(w.g) != 0:
-        return np.int64(-1)
-    t.used[NODE_COUNT] = node + 1
-    t.used[ARM_COUNT] = arm
-    _enter_slot(t, node)
-    w.count[NODES] += 1
+    if calls.error(work.g) != 0:
+        return int64(NO_NODE)
+    size.nodes = node + 1
+    size.arms = arm
+    _enter_slot(graph, node)
+    work.counters[0].nodes += 1
     return node
 
 
 @inlined
-def visit(w: Any, t: Any, node: Any) -> None:
+def visit(graph: Graph, node: int) -> None:
     """Remember that a node was of use in this move."""
-    t.stamp[node] = t.used[MOVE]
-    w.count[HITS] += 1
+    graph.stamp[node] = graph.size[0].move
+
+
+@inlined
+def first_arm(graph: Graph, node: int, player: int) -> int:
+    """The first of a player's arms in a node."""
+    first = graph.first[node]
+    for other in range(player):
+        first += graph.arm_count[node, other]
+    return first
+
+
+@inlined
+def statistics_at(graph: Graph, arm: int) -> Address:
+    """The address of the bandit's two numbers of an arm; those of the arms behind it follow."""
+    return address(graph.arms) + _STATISTICS_BYTES * arm
 
 
 @kernel
-def _move_all(old: Any, new: Any) -> None:
+def _move_all(old: Graph, new: Graph) -> None:
     """Copy everything into bigger pools."""
     old, new = borrowed(old), borrowed(new)
-    for i in range(3):
-        new.used[i] = old.used[i]
-    for node in range(old.used[NODE_COUNT]):
+    before, after = old.size[0], new.size[0]
+    after.nodes, after.arms, after.move = before.nodes, before.arms, before.move
+    for node in range(before.nodes):
         _copy_node(old, node, new, node, old.first[node])
-    for node in range(old.used[NODE_COUNT]):
+    for node in range(before.nodes):
         _enter_slot(new, node)
 
 
 @inlined
-def _copy_node(old: Any, node: Any, new: Any, place: Any, arm: Any) -> Any:
-    """Copy a node and its arms; the end of its arms."""
+def _copy_node(old: Graph, node: int, new: Graph, place: int, arm: int) -> int:
+    """Copy a node and its arms; returns the end of its arms."""
     source = old.first[node]
     new.digest[place, 0], new.digest[place, 1] = old.digest[node, 0], old.digest[node, 1]
     new.stamp[place] = old.stamp[node]
     new.tries[place] = old.tries[node]
     new.first[place] = arm
-    for player in range(old.count.shape[1]):
-        new.count[place, player] = old.count[node, player]
-        for _ in range(old.count[node, player]):
+    for player in range(old.arm_count.shape[1]):
+        new.arm_count[place, player] = old.arm_count[node, player]
+        for _ in range(old.arm_count[node, player]):
             new.action[arm] = old.action[source]
             new.arms[arm, 0], new.arms[arm, 1] = old.arms[source, 0], old.arms[source, 1]
             arm += 1
@@ -238,16 +277,17 @@ def _copy_node(old: Any, node: Any, new: Any, place: Any, arm: Any) -> Any:
 
 
 @kernel
-def _keep(t: Any, since: Any, least: Any) -> None:
-    """Forget what was last visited before a move or tried too little; the rest moves down in place, in its order."""
-    t = borrowed(t)
-    kept, arm = np.int64(0), np.int64(0)
-    for node in range(t.used[NODE_COUNT]):
-        if t.stamp[node] >= since and t.tries[node] >= least:
-            arm = _copy_node(t, node, t, kept, arm)
+def _keep(graph: Graph, since: int, least: int) -> None:
+    """Forget nodes last visited before move `since` or tried less than `least` times; the others close the gaps."""
+    graph = borrowed(graph)
+    size = graph.size[0]
+    kept, arm = int64(0), int64(0)
+    for node in range(size.nodes):
+        if graph.stamp[node] >= since and graph.tries[node] >= least:
+            arm = _copy_node(graph, node, graph, kept, arm)
             kept += 1
-    t.used[NODE_COUNT], t.used[ARM_COUNT] = kept, arm
-    for place in range(t.slots.shape[0]):
-        t.slots[place] = 0
+    size.nodes, size.arms = kept, arm
+    for place in range(graph.slots.shape[0]):
+        graph.slots[place] = 0
     for node in range(kept):
-        _enter_slot(t, node)
+        _enter_slot(graph, node)

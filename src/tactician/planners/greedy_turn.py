@@ -7,38 +7,44 @@ end, so what is tried first decides: actions are ordered by the game's rating, o
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tactician.contract import calls
 from tactician.contract.game import Game
 from tactician.native.caching import inlined, kernel
-from tactician.native.memory import address, borrowed
-from tactician.planners import genome, outcomes
+from tactician.native.memory import Address, borrowed, int64
+from tactician.native.rows import Row, Rows, make_rows
+from tactician.planners import outcomes
 from tactician.planners.base import Planner, Search
+from tactician.planners.genome import Turns, finish_turn, make_turns, replay
+from tactician.planners.outcomes import Keys, KeyTable
 from tactician.planners.work import (
-    DEPTH_MAX,
-    DEPTH_SUM,
-    HITS,
-    ITERATIONS,
-    LEAVES,
-    SEQUENCES,
-    UNIQUE,
+    ROOT,
+    SHARED_LISTS,
+    SHARED_STATES,
+    TRIAL,
+    Work,
     apply,
     copy_state,
+    count_descent,
     judge,
     key_of,
-    list_at,
     list_candidates,
     may_evaluate,
-    may_go_on,
+    may_iterate,
+    rate_list,
+    sort_list,
     state_at,
-    turn_goes_on,
+    turn_continues,
 )
 from tactician.seats.budget import Budget
 
+_STATES, _LISTS = SHARED_STATES, SHARED_LISTS
+"""The state that the search has at each depth, and what may be done there: its own scratch rows from here on."""
+_BEST = 0
+"""The only row of `_Stack.turn`."""
 _RATING, _EVALUATION, _NONE = 0, 1, 2
 _ORDERINGS = {"rating": _RATING, "evaluation": _EVALUATION, "none": _NONE}
 REFERENCE_DEPTH = 6
@@ -75,189 +81,198 @@ class GreedyTurn(Planner):
         return _DepthFirst(game, self)
 
 
-class _Stack(NamedTuple):
-    """Where the search stands: for each depth the number of actions there and the next one to try."""
+class _Options(NamedTuple):
+    """What the kernels need of a `GreedyTurn`."""
 
-    count: Any
-    next: Any
-    keys: Any
-    """The states each action leads to, found out when the list is made so that the table has time to answer."""
-    depth: Any
-    best: Any
-    length: Any
-    value: Any
-    """Of the best leaf."""
+    ordering: int
+    """What decides the order of the actions."""
+    reference: bool
+    """Whether to search as the reference does."""
+
+
+class _Cursor(Row):
+    """Where the search stands."""
+
+    depth: int
+    """The depth that actions are tried at."""
+    value: float
+    """The value of the best leaf."""
+
+
+class _Stack(NamedTuple):
+    """The path that is searched, and the best turn so far."""
+
+    listed: NDArray[np.int64]
+    """[max_turn + 1] how many actions there are at each depth ..."""
+    next: NDArray[np.int64]
+    """[max_turn + 1] ... and the next one to try."""
+    keys: NDArray[np.uint64]
+    """[max_turn + 1, max_actions] the state that each action leads to; computed with the list, so that the table of
+    visited states has time to load."""
+    turn: Turns
+    """[1] the actions of the best leaf."""
+    cursor: Rows[_Cursor]
+    """[1] where the search stands."""
 
 
 class _DepthFirst(Search):
     """The running search."""
 
     def __init__(self, game: Game, planner: GreedyTurn) -> None:
-        depth = game.max_turn
-        super().__init__(game, planner.prune, states=depth + 3, lists=depth + 2)
-        self._reference = planner.style == "reference"
-        ordering = planner.ordering or ("none" if self._reference else "rating")
-        self._ordering = _ORDERINGS[ordering]
+        depths = game.max_turn + 1
+        super().__init__(game, planner.prune, own_states=depths, own_lists=depths)
+        reference = planner.style == "reference"
+        ordering = planner.ordering or ("none" if reference else "rating")
+        self._options = _Options(_ORDERINGS[ordering], reference)
         self._stack = _Stack(
-            count=np.zeros(depth + 1, np.int64),
-            next=np.zeros(depth + 1, np.int64),
-            keys=np.zeros((depth + 1, game.max_actions), np.uint64),
-            depth=np.zeros(1, np.int64),
-            best=np.zeros((1, depth + 1), np.int32),
-            length=np.zeros(1, np.int64),
-            value=np.zeros(1),
+            listed=np.zeros(depths, np.int64),
+            next=np.zeros(depths, np.int64),
+            keys=np.zeros((depths, game.max_actions), np.uint64),
+            turn=make_turns(1, depths),
+            cursor=make_rows(_Cursor),
         )
-        self._seen = outcomes.KeyTable(planner.table_entries)
+        self._seen = KeyTable(planner.table_entries)
 
     def begin(self, root: NDArray[np.uint64], player: int, random: NDArray[np.uint64], budget: Budget) -> None:
-        """Start at the root, with what the ratings choose as the best turn so far."""
+        """Start at the root."""
         super().begin(root, player, random, budget)
         self._seen.empty()
-        _begin(self.work, self._stack, self._seen.slots, player, self._ordering)
+        _begin(self.work, self._stack, self._seen.keys, self._options, player)
 
-    def _advance(self, units: int) -> bool:
-        """Go through so many states."""
+    def advance(self, units: int) -> bool:
+        """Apply `units` actions."""
         self._seen.grow_if_crowded()
-        return bool(
-            _search(self.work, self._stack, self._seen.slots, self.player, self._ordering, self._reference, units)
-        )
+        return _search(self.work, self._stack, self._seen.keys, self._options, self.player, units)
 
     def best(self) -> tuple[list[int], float | None]:
         """The best leaf's actions, completed where the search did not end the turn."""
-        stack = self._stack
-        length = _complete(self.work, stack, self.player, self._reference)
-        value = float(stack.value[0])
-        return stack.best[0, :length].tolist(), value if np.isfinite(value) else None
+        length = _complete(self.work, self._stack, self._options, self.player)
+        value = float(self._stack.cursor[0].value)
+        return self._stack.turn.genes[_BEST, :length].tolist(), value if np.isfinite(value) else None
 
 
 @kernel
-def _begin(w: Any, st: Any, seen: Any, player: Any, ordering: Any) -> None:
-    w, st, seen = borrowed(w), borrowed(st), borrowed(seen)
-    st.length[0] = 0
-    st.value[0] = -np.inf
-    _descend(w, st, seen, 0, _ordered(w, 0, player, ordering))
+def _begin(work: Work, stack: _Stack, seen: Keys, options: _Options, player: int) -> None:
+    """Start at the root, without any leaf."""
+    work, stack, seen = borrowed(work), borrowed(stack), borrowed(seen)
+    stack.cursor[0].value = -np.inf
+    stack.turn.lengths[_BEST] = 0
+    copy_state(work, state_at(work, _STATES), state_at(work, ROOT))
+    _descend(work, stack, seen, 0, _list_ordered(work, 0, player, options))
 
 
 @kernel
-def _search(w: Any, st: Any, seen: Any, player: Any, ordering: Any, reference: Any, units: Any) -> Any:
-    """Apply `units` actions; 0 once everything is searched or a limit is reached."""
-    w, st, seen = borrowed(w), borrowed(st), borrowed(seen)
+def _search(work: Work, stack: _Stack, seen: Keys, options: _Options, player: int, units: int) -> bool:
+    """Apply `units` actions; False once everything is searched or a limit is reached."""
+    work, stack, seen = borrowed(work), borrowed(stack), borrowed(seen)
+    cursor = stack.cursor[0]
     for _ in range(units):
-        if not may_go_on(w):
-            return 0
+        if not may_iterate(work):
+            return False
         if outcomes.is_crowded(seen):
-            return 1
-        depth = st.depth[0]
-        while st.next[depth] >= st.count[depth]:
+            return True
+        depth = cursor.depth
+        while stack.next[depth] >= stack.listed[depth]:
             if depth == 0:
-                return 0
+                return False
             depth -= 1
-            st.depth[0] = depth
-        here, there = state_at(w, depth), state_at(w, depth + 1)
-        i = st.next[depth]
-        st.next[depth] += 1
-        if (depth > 0 or not reference) and outcomes.insert(seen, st.keys[depth, i], 0) >= 0:
-            w.count[HITS] += 1
+            cursor.depth = depth
+        here, there = state_at(work, _STATES + depth), state_at(work, _STATES + depth + 1)
+        i = stack.next[depth]
+        stack.next[depth] += 1
+        if (depth > 0 or not options.reference) and outcomes.insert(seen, stack.keys[depth, i], 0) >= 0:
+            work.counters[0].hits += 1
             continue
-        copy_state(w, there, here)
-        apply(w, there, w.actions[depth, i])
-        if not turn_goes_on(w, there, player):
-            _leaf(w, st, player, there, depth + 1)
-            continue
-        n = _ordered(w, depth + 1, player, ordering)
-        if reference and depth + 1 == REFERENCE_DEPTH:
-            _leaf(w, st, player, there, depth + 1)
-        elif n == 1 and _ends_turn(w, there, player, depth + 1):
-            # The end of the turn is all that is left: no need to look that state up as well.
-            _leaf(w, st, player, there if reference else state_at(w, w.states.shape[0] - 1), depth + 1)
-        elif depth + 1 < st.count.shape[0] - 1:
-            _descend(w, st, seen, depth + 1, n)
-    return 1
+        copy_state(work, there, here)
+        apply(work, there, int64(work.actions[_LISTS + depth, i]))
+        _enter(work, stack, seen, options, player, depth + 1)
+    return True
 
 
 @inlined
-def _descend(w: Any, st: Any, seen: Any, depth: Any, n: Any) -> None:
-    """Go on with the n actions listed for a depth."""
-    st.depth[0] = depth
-    st.count[depth] = n
-    st.next[depth] = 0
-    here, there = state_at(w, depth), state_at(w, depth + 1)
-    for i in range(n):
-        copy_state(w, there, here)
-        apply(w, there, w.actions[depth, i])
-        st.keys[depth, i] = key_of(w, there)
-        outcomes.expect(seen, st.keys[depth, i])
-
-
-@inlined
-def _leaf(w: Any, st: Any, player: Any, s: Any, depth: Any) -> None:
-    """Value a leaf; of equal ones the later wins."""
-    if not may_evaluate(w):
+def _enter(work: Work, stack: _Stack, seen: Keys, options: _Options, player: int, depth: int) -> None:
+    """Value the state at a depth if the turn ends there, else continue with its actions."""
+    s = state_at(work, _STATES + depth)
+    if not turn_continues(work, s, player):
+        _leaf(work, stack, player, s, depth)
         return
-    value = judge(w, s, player)
-    w.count[ITERATIONS] += 1
-    w.count[SEQUENCES] += 1
-    w.count[UNIQUE] += 1
-    w.count[LEAVES] += 1
-    w.count[DEPTH_SUM] += depth
-    w.count[DEPTH_MAX] = max(w.count[DEPTH_MAX], depth)
-    if value >= st.value[0]:
-        st.value[0] = value
-        st.length[0] = depth
+    n = _list_ordered(work, depth, player, options)
+    if options.reference and depth == REFERENCE_DEPTH:
+        _leaf(work, stack, player, s, depth)
+    elif n == 1 and _ends_turn(work, s, player, _LISTS + depth):
+        # The end of the turn is all that is left: no need to look that state up as well.
+        _leaf(work, stack, player, s if options.reference else state_at(work, TRIAL), depth)
+    elif depth < stack.listed.shape[0] - 1:
+        _descend(work, stack, seen, depth, n)
+
+
+@inlined
+def _descend(work: Work, stack: _Stack, seen: Keys, depth: int, n: int) -> None:
+    """Continue with the n actions listed for a depth."""
+    stack.cursor[0].depth = depth
+    stack.listed[depth] = n
+    stack.next[depth] = 0
+    here, there = state_at(work, _STATES + depth), state_at(work, _STATES + depth + 1)
+    for i in range(n):
+        copy_state(work, there, here)
+        apply(work, there, int64(work.actions[_LISTS + depth, i]))
+        stack.keys[depth, i] = key_of(work, there)
+        outcomes.expect(seen, stack.keys[depth, i])
+
+
+@inlined
+def _leaf(work: Work, stack: _Stack, player: int, s: Address, depth: int) -> None:
+    """Value a leaf; of equal ones the later wins."""
+    if not may_evaluate(work):
+        return
+    value = judge(work, s, player)
+    count = work.counters[0]
+    count.iterations += 1
+    count.sequences += 1
+    count.unique += 1
+    count_descent(work, depth)
+    cursor = stack.cursor[0]
+    if value >= cursor.value:
+        cursor.value = value
+        stack.turn.lengths[_BEST] = depth
         for i in range(depth):
-            st.best[0, i] = w.actions[i, st.next[i] - 1]
+            stack.turn.genes[_BEST, i] = work.actions[_LISTS + i, stack.next[i] - 1]
 
 
 @inlined
-def _ends_turn(w: Any, s: Any, player: Any, row: Any) -> Any:
-    """Whether the only action of a list ends the turn; the last scratch state is then the one after it."""
-    trial = state_at(w, w.states.shape[0] - 1)
-    copy_state(w, trial, s)
-    apply(w, trial, w.actions[row, 0])
-    return not turn_goes_on(w, trial, player)
+def _ends_turn(work: Work, s: Address, player: int, row: int) -> bool:
+    """Whether the only action of a list ends the turn; TRIAL is then the state after it."""
+    trial = state_at(work, TRIAL)
+    copy_state(work, trial, s)
+    apply(work, trial, int64(work.actions[row, 0]))
+    return not turn_continues(work, trial, player)
 
 
 @inlined
-def _ordered(w: Any, depth: Any, player: Any, ordering: Any) -> Any:
-    """List the candidates of the state at a depth, best first."""
-    s = state_at(w, depth)
-    n = list_candidates(w, s, depth)
-    if n == 1 or ordering == _NONE:
+def _list_ordered(work: Work, depth: int, player: int, options: _Options) -> int:
+    """List the candidates of the state at a depth, best first; returns how many."""
+    s, row = state_at(work, _STATES + depth), _LISTS + depth
+    n = list_candidates(work, s, row)
+    if n == 1 or options.ordering == _NONE:
         return n
-    if ordering == _RATING:
-        calls.rate_actions(w.table, w.g, s, list_at(w, depth), n, address(w.ratings), w.ratings)
+    if options.ordering == _RATING:
+        rate_list(work, s, row, n)
     else:
-        trial = state_at(w, w.states.shape[0] - 1)
+        trial = state_at(work, TRIAL)
         for i in range(n):
-            w.ratings[i] = -np.inf
-            if may_evaluate(w):
-                copy_state(w, trial, s)
-                apply(w, trial, w.actions[depth, i])
-                w.ratings[i] = judge(w, trial, player)
-    sort_actions(w, depth, n)
+            work.ratings[i] = -np.inf
+            if may_evaluate(work):
+                copy_state(work, trial, s)
+                apply(work, trial, int64(work.actions[row, i]))
+                work.ratings[i] = judge(work, trial, player)
+    sort_list(work, row, n)
     return n
 
 
-@inlined
-def sort_actions(w: Any, row: Any, n: Any) -> None:
-    """Sort a scratch list by falling rating, equals in their order."""
-    for i in range(1, n):
-        action, rating = w.actions[row, i], w.ratings[i]
-        j = i - 1
-        while j >= 0 and w.ratings[j] < rating:
-            w.actions[row, j + 1] = w.actions[row, j]
-            w.ratings[j + 1] = w.ratings[j]
-            j -= 1
-        w.actions[row, j + 1] = action
-        w.ratings[j + 1] = rating
-
-
 @kernel
-def _complete(w: Any, st: Any, player: Any, waste: Any) -> Any:
+def _complete(work: Work, stack: _Stack, options: _Options, player: int) -> int:
     """Play what there is of the best turn and finish it; returns its length."""
-    w, st = borrowed(w), borrowed(st)
-    now = state_at(w, w.states.shape[0] - 2)
-    copy_state(w, now, state_at(w, 0))
-    for i in range(st.length[0]):
-        apply(w, now, st.best[0, i])
-    return genome.finish_turn(w, now, player, st.best, 0, st.length[0], waste)
+    work, stack = borrowed(work), borrowed(stack)
+    turn = stack.turn
+    now = replay(work, turn, _BEST, turn.lengths[_BEST])
+    return finish_turn(work, turn, _BEST, now, turn.lengths[_BEST], player, options.reference)

@@ -9,44 +9,63 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tactician.contract import calls
 from tactician.contract.game import Game
-from tactician.contract.random import below, unit
 from tactician.native.caching import inlined, kernel
-from tactician.native.memory import borrowed
-from tactician.planners import genome, outcomes, tree
+from tactician.native.memory import borrowed, int64
+from tactician.native.rows import Row, Rows, make_rows
+from tactician.planners import outcomes
 from tactician.planners.base import Planner, Search
-from tactician.planners.tree import NO_ACTION, NOBODY, UNLISTED
+from tactician.planners.genome import Turns, finish_turn, make_turns, turn_list
+from tactician.planners.outcomes import Keys, KeyTable
+from tactician.planners.rollouts import Groups, Rollout, make_groups, roll_out
+from tactician.planners.tree import (
+    ELSEWHERE,
+    NOBODY,
+    UNLISTED,
+    Tree,
+    add_node,
+    add_outcome,
+    best_edge,
+    clear,
+    follow,
+    is_full,
+    list_edges,
+    make_tree,
+    nodes_within,
+    take_new_edge,
+)
 from tactician.planners.work import (
-    CUT,
-    DEPTH_MAX,
-    DEPTH_SUM,
-    ITERATIONS,
-    LEAVES,
-    SEQUENCES,
+    NO_ACTION,
+    NOW,
+    OPTIONS,
+    ROOT,
+    Work,
     apply,
     best_action,
     best_rated,
+    count_descent,
+    from_root,
     judge,
     key_of,
     list_candidates,
-    may_go_on,
+    may_iterate,
     share_spent,
     state_at,
-    turn_goes_on,
+    turn_continues,
 )
 from tactician.seats.budget import Budget
 
-_NOW, _TRIAL = 1, 3
 MAX_PATH = 512
 """A descent goes no deeper; only games without end get there."""
-MAX_GROUPS = 4096
 EDGES_PER_NODE = 3
+_THE_TURN = 0
+"""The only row of `_Walk.turn`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,350 +134,331 @@ class BridgeBurningMCTS(MCTS):
     bridge_burning: bool = True
 
 
-class _Parameters(NamedTuple):
-    """What the kernel needs of an `MCTS`."""
+class _Options(NamedTuple):
+    """What the kernels need of an `MCTS`."""
 
-    exploration: Any
-    epsilon: Any
-    rollout_turns: Any
-    share: Any
-    running: Any
-    reinvoke: Any
-    groups: Any
+    exploration: float
+    """C of the upper confidence bound."""
+    share: bool
+    """Whether states reached in different orders are one node."""
+    running: bool
+    """Whether values are scaled by those seen so far instead of the game's range."""
+    phased: bool
+    """Whether the budget is split into phases, one for each decision of the turn."""
+    reinvoke: bool
+    """Whether every phase starts with an empty tree."""
+    waste: bool
+    """Whether a turn that the tree does not finish is ended at once."""
+    rollout: Rollout
+    """How rollouts choose."""
 
 
-class _Progress(NamedTuple):
+class _Progress(Row):
     """Where the search stands."""
 
-    path: Any
-    """The edges of the present descent."""
-    nodes: Any
-    """The nodes they led to."""
-    root: Any
-    """The node the descent starts at, the number of phases, the number done, the length of the turn so far."""
-    turn: Any
-    """The actions already decided, and at the end the whole turn."""
-    bounds: Any
-    """The least and greatest value seen; the fraction of a time budget that is gone; the best turn's value; the
-    fraction of the budget that was gone before the first phase."""
-    groups: Any
+    root: int
+    """The node that descents start at."""
+    phases: int
+    """Phases that the budget is split into."""
+    phases_done: int
+    """Phases that have ended."""
+    spent_before: float
+    """The fraction of the budget that was spent before the first phase."""
+    clock: float
+    """The fraction of a time budget that is spent."""
+    least: float
+    """The least value seen."""
+    greatest: float
+    """The greatest value seen."""
+    value: float
+    """The value of the turn read off last."""
 
 
-_AT, _PHASES, _DONE, _LENGTH = 0, 1, 2, 3
-_LEAST, _GREATEST, _CLOCK, _VALUE, _BEFORE = 0, 1, 2, 3, 4
+class _Walk(NamedTuple):
+    """The present descent, and what has been decided."""
+
+    edges: NDArray[np.int64]
+    """[MAX_PATH] the edges of the descent."""
+    nodes: NDArray[np.int64]
+    """[MAX_PATH] the nodes they led to."""
+    turn: Turns
+    """[1] the actions decided by the phases so far; `best` appends the rest of the turn."""
+    groups: Groups
+    """Room for the groups of the actions in a rollout."""
+    progress: Rows[_Progress]
+    """[1] where the search stands."""
 
 
 class _TreeSearch(Search):
     """The running search."""
 
     def __init__(self, game: Game, planner: MCTS) -> None:
-        super().__init__(game, planner.prune, states=5, lists=3)
-        self._waste = planner.style == "reference"
-        self._phased = planner.bridge_burning or planner.reinvoke
-        self._q = _Parameters(
+        super().__init__(game, planner.prune)
+        reference = planner.style == "reference"
+        self._options = _Options(
             exploration=float(planner.exploration),
-            epsilon=float(planner.epsilon),
-            rollout_turns=planner.rollout_turns,
             share=planner.transpositions,
             running=planner.normalise == "running",
+            phased=planner.bridge_burning or planner.reinvoke,
             reinvoke=planner.reinvoke,
-            groups=planner.style == "reference" and "action_group" in game.backend.rule_names,
+            waste=reference,
+            rollout=Rollout(
+                turns=planner.rollout_turns,
+                epsilon=float(planner.epsilon),
+                by_group=reference and "action_group" in game.backend.rule_names,
+            ),
         )
         # Most edges of a listed node lead nowhere yet, so there are more of them than nodes.
-        nodes = max(1024, tree.nodes_within(planner.memory_mb * 2**20, EDGES_PER_NODE))
+        nodes = max(1024, nodes_within(planner.memory_mb * 2**20, EDGES_PER_NODE))
         edges = max(EDGES_PER_NODE * nodes, 4 * game.max_actions)
-        self._tree = tree.make_tree(nodes, edges)
-        self._keys = outcomes.KeyTable(nodes)
-        self._progress = _Progress(
-            path=np.zeros(MAX_PATH, np.int64),
+        self._tree = make_tree(nodes, edges)
+        self._keys = KeyTable(nodes)
+        self._walk = _Walk(
+            edges=np.zeros(MAX_PATH, np.int64),
             nodes=np.zeros(MAX_PATH, np.int64),
-            root=np.zeros(4, np.int64),
-            turn=np.zeros((1, game.max_turn + 1), np.int32),
-            bounds=np.zeros(5),
-            groups=np.zeros((2, MAX_GROUPS), np.int64),
+            turn=make_turns(1, game.max_turn + 1),
+            groups=make_groups(),
+            progress=make_rows(_Progress),
         )
+        self._progress = self._walk.progress[0]
 
     def begin(self, root: NDArray[np.uint64], player: int, random: NDArray[np.uint64], budget: Budget) -> None:
         """Start from an empty tree."""
         super().begin(root, player, random, budget)
         self._keys.empty()
-        _begin(self.work, self._tree, self._keys.slots, self._progress, self._q, player, self._phased)
+        _begin(self.work, self._tree, self._keys.keys, self._walk, self._options, player)
 
-    def _advance(self, units: int) -> bool:
-        """Run so many iterations."""
+    def advance(self, units: int) -> bool:
+        """Run `units` iterations."""
         self._keys.grow_if_crowded()
-        more = _search(self.work, self._tree, self._keys.slots, self._progress, self._q, self.player, units)
-        return bool(more)
+        return _search(self.work, self._tree, self._keys.keys, self._walk, self._options, self.player, units)
 
     def share_time(self, fraction: float) -> None:
         """Phases end by the clock when the budget is time."""
-        self._progress.bounds[_CLOCK] = fraction
+        self._progress.clock = fraction
 
     def best(self) -> tuple[list[int], float | None]:
         """The best actions from the root on, completed where the tree ends before the turn."""
-        length = _read_turn(self.work, self._tree, self._keys.slots, self._progress, self._q, self.player, self._waste)
-        value = float(self._progress.bounds[_VALUE])
-        return self._progress.turn[0, :length].tolist(), value if math.isfinite(value) else None
+        length = _read_turn(self.work, self._tree, self._keys.keys, self._walk, self._options, self.player)
+        value = float(self._progress.value)
+        return self._walk.turn.genes[_THE_TURN, :length].tolist(), value if math.isfinite(value) else None
 
     def alternatives(self, most: int) -> list[tuple[list[int], float, int]]:
         """The root's children with their means and counts, most promising first."""
-        t, node = self._tree, int(self._progress.root[_AT])
-        if t.count[node] == UNLISTED:
+        tree, node = self._tree, self._progress.root
+        if tree.edge_count[node] == UNLISTED:
             return []
-        decided = self._progress.turn[0, : self._progress.root[_LENGTH]].tolist()
-        edges = np.arange(t.first[node], t.first[node] + t.tried[node])
-        edges = edges[t.edge_visits[edges] > 0]
-        means, visits = t.edge_value[edges] / t.edge_visits[edges], t.edge_visits[edges]
+        decided = turn_list(self._walk.turn, _THE_TURN)
+        edges = np.arange(tree.first[node], tree.first[node] + tree.tried[node])
+        edges = edges[tree.edge_visits[edges] > 0]
+        means, visits = tree.edge_value[edges] / tree.edge_visits[edges], tree.edge_visits[edges]
         best = np.lexsort((-visits, -means))[:most]
-        return [([*decided, int(t.action[edges[i]])], float(means[i]), int(visits[i])) for i in best]
+        return [([*decided, int(tree.action[edges[i]])], float(means[i]), int(visits[i])) for i in best]
 
 
 @kernel
-def _begin(w: Any, t: Any, keys: Any, p: Any, q: Any, player: Any, phased: Any) -> None:
-    """An empty tree with the root in it; phases as many as Greedy Action's turn has decisions."""
-    w, t, keys, p = borrowed(w), borrowed(t), borrowed(keys), borrowed(p)
-    p.root[_PHASES] = 1
-    p.root[_DONE] = 0
-    p.root[_LENGTH] = 0
-    p.bounds[_LEAST], p.bounds[_GREATEST], p.bounds[_CLOCK] = np.inf, -np.inf, 0.0
-    _plant(w, t, keys, p, q)
-    if phased:
-        now = state_at(w, _NOW)
-        tree.copy_root(w, now)
-        decisions, steps = 0, 0
-        while steps < p.turn.shape[1] and turn_goes_on(w, now, player):
-            n = list_candidates(w, now, 0)
-            action = best_action(w, now, player, 0, n, state_at(w, _TRIAL))
-            if action < 0:
-                action = best_rated(w, now, 0, n)
-            decisions += int(n > 1)
-            steps += 1
-            apply(w, now, action)
-        p.root[_PHASES] = max(1, decisions)
-    p.bounds[_BEFORE] = share_spent(w, 0.0)
+def _begin(work: Work, tree: Tree, keys: Keys, walk: _Walk, options: _Options, player: int) -> None:
+    """Plant a tree; if phased, there are as many phases as Greedy Action's turn has decisions."""
+    work, tree, keys, walk = borrowed(work), borrowed(tree), borrowed(keys), borrowed(walk)
+    at = walk.progress[0]
+    at.phases = 1
+    at.phases_done = 0
+    at.least, at.greatest, at.clock = np.inf, -np.inf, 0.0
+    walk.turn.lengths[_THE_TURN] = 0
+    _plant(work, tree, keys, walk, options)
+    if options.phased:
+        at.phases = max(1, _count_decisions(work, walk, player))
+    at.spent_before = share_spent(work, 0.0)
 
 
 @inlined
-def _plant(w: Any, t: Any, keys: Any, p: Any, q: Any) -> None:
-    """Make the state at the root the root of an empty tree."""
-    tree.clear(t)
-    root = state_at(w, 0)
-    p.root[_AT] = tree.add_node(w, t, root)
-    if q.share:
-        outcomes.insert(keys, key_of(w, root), p.root[_AT])
+def _count_decisions(work: Work, walk: _Walk, player: int) -> int:
+    """How many choices Greedy Action has in this turn."""
+    now = from_root(work)
+    decisions, steps = 0, 0
+    while steps < walk.turn.genes.shape[1] and turn_continues(work, now, player):
+        n = list_candidates(work, now, OPTIONS)
+        action = best_action(work, now, player, n)
+        if action < 0:
+            action = best_rated(work, now, n)
+        decisions += int(n > 1)
+        steps += 1
+        apply(work, now, action)
+    return decisions
+
+
+@inlined
+def _plant(work: Work, tree: Tree, keys: Keys, walk: _Walk, options: _Options) -> None:
+    """Empty the tree and enter the scratch state ROOT as its root."""
+    clear(tree)
+    root = state_at(work, ROOT)
+    node = add_node(work, tree, root)
+    walk.progress[0].root = node
+    if options.share:
+        outcomes.insert(keys, key_of(work, root), node)
 
 
 @kernel
-def _search(w: Any, t: Any, keys: Any, p: Any, q: Any, player: Any, units: Any) -> Any:
-    """Run `units` iterations; 0 once a limit is reached."""
-    w, t, keys, p = borrowed(w), borrowed(t), borrowed(keys), borrowed(p)
+def _search(work: Work, tree: Tree, keys: Keys, walk: _Walk, options: _Options, player: int, units: int) -> bool:
+    """Run `units` iterations; False once a limit is reached."""
+    work, tree, keys, walk = borrowed(work), borrowed(tree), borrowed(keys), borrowed(walk)
+    at = walk.progress[0]
     for _ in range(units):
-        if not may_go_on(w):
-            return 0
+        if not may_iterate(work):
+            return False
         if outcomes.is_crowded(keys):
-            return 1
-        if p.root[_PHASES] > 1 and p.root[_DONE] < _phases_due(w, p) and not _commit(w, t, keys, p, q, player):
-            return 0
-        if t.mover[p.root[_AT]] != player:
-            return 0
-        _iterate(w, t, keys, p, q, player)
-        w.count[ITERATIONS] += 1
-    return 1
+            return True
+        phase_ends = at.phases > 1 and at.phases_done < _phases_due(work, walk)
+        if phase_ends and not _commit(work, tree, keys, walk, options, player):
+            return False
+        if tree.mover[at.root] != player:
+            return False
+        _iterate(work, tree, keys, walk, options, player)
+        work.counters[0].iterations += 1
+    return True
 
 
 @inlined
-def _phases_due(w: Any, p: Any) -> Any:
+def _phases_due(work: Work, walk: _Walk) -> int:
     """How many phases should have ended by now; they share what is left after Greedy Action has counted them."""
-    before = p.bounds[_BEFORE]
-    return int((share_spent(w, p.bounds[_CLOCK]) - before) / (1.0 - before) * p.root[_PHASES])
+    at = walk.progress[0]
+    before = at.spent_before
+    return int((share_spent(work, at.clock) - before) / (1.0 - before) * at.phases)
 
 
 @inlined
-def _commit(w: Any, t: Any, keys: Any, p: Any, q: Any, player: Any) -> Any:
+def _commit(work: Work, tree: Tree, keys: Keys, walk: _Walk, options: _Options, player: int) -> bool:
     """End a phase: the best child of the root, once it has any, becomes the root; False if that ends the turn."""
-    edge = tree.best_edge(t, p.root[_AT], 1.0)
-    length = p.root[_LENGTH]
+    at = walk.progress[0]
+    edge = best_edge(tree, at.root)
     if edge < 0:
         return True
-    if length + 2 > p.turn.shape[1]:
+    turn = walk.turn
+    length = turn.lengths[_THE_TURN]
+    if length + 2 > turn.genes.shape[1]:
         return False
-    p.root[_DONE] += 1
-    p.turn[0, length] = t.action[edge]
-    p.root[_LENGTH] += 1
-    child = tree.follow(w, t, keys, state_at(w, 0), edge, q.share)
-    if t.forced[edge] != NO_ACTION and child != tree.ELSEWHERE:
-        p.turn[0, length + 1] = t.forced[edge]
-        p.root[_LENGTH] += 1
-    if child < 0 or q.reinvoke:
-        _plant_again(w, t, keys, p, q)
+    at.phases_done += 1
+    turn.genes[_THE_TURN, length] = tree.action[edge]
+    turn.lengths[_THE_TURN] += 1
+    child = follow(work, tree, keys, state_at(work, ROOT), edge, options.share)
+    if tree.forced[edge] != NO_ACTION and child != ELSEWHERE:
+        turn.genes[_THE_TURN, length + 1] = tree.forced[edge]
+        turn.lengths[_THE_TURN] += 1
+    if child < 0 or options.reinvoke:
+        # Start over from where the turn has got to; what the key table holds of the old tree must not be found.
+        outcomes.forget(keys)
+        _plant(work, tree, keys, walk, options)
     else:
-        p.root[_AT] = child
-    return t.mover[p.root[_AT]] == player
+        at.root = child
+    return tree.mover[at.root] == player
 
 
 @inlined
-def _plant_again(w: Any, t: Any, keys: Any, p: Any, q: Any) -> None:
-    """Start over from where the turn has got to; what the key table holds of the old tree must not be found."""
-    keys.state[0] += 1
-    keys.state[1] = 0
-    _plant(w, t, keys, p, q)
-
-
-@inlined
-def _iterate(w: Any, t: Any, keys: Any, p: Any, q: Any, player: Any) -> None:
+def _iterate(work: Work, tree: Tree, keys: Keys, walk: _Walk, options: _Options, player: int) -> None:
     """One descent, one new action, one rollout, one backup."""
-    now = state_at(w, _NOW)
-    tree.copy_root(w, now)
-    node = p.root[_AT]
-    depth = 0
+    now = from_root(work)
+    depth = _descend(work, tree, keys, walk, options, player)
+    count_descent(work, depth)
+    roll_out(work, walk.groups, options.rollout, now)
+    value = judge(work, now, player)
+    if calls.error(work.g) != 0:
+        return
+    work.counters[0].sequences += 1
+    at = walk.progress[0]
+    for i in range(work.players):
+        # In a zero-sum game all sums are the root player's.
+        seen = value if work.zero_sum else work.values[i]
+        at.least = min(at.least, seen)
+        at.greatest = max(at.greatest, seen)
+    _back_up(work, tree, walk, depth, value)
+
+
+@inlined
+def _descend(work: Work, tree: Tree, keys: Keys, walk: _Walk, options: _Options, player: int) -> int:
+    """Walk from the root to a node with an untried action and try it in the state NOW; returns the path's length."""
+    now = state_at(work, NOW)
+    node = walk.progress[0].root
     whose = player
-    while depth < MAX_PATH and t.mover[node] != NOBODY:
-        if t.count[node] == UNLISTED and not tree.list_edges(w, t, now, node, 0):
-            w.count[CUT] += 1
+    depth = 0
+    while depth < MAX_PATH and tree.mover[node] != NOBODY:
+        if tree.edge_count[node] == UNLISTED and not list_edges(work, tree, now, node):
+            work.counters[0].cut += 1
             break
-        if t.tried[node] < t.count[node] and not tree.is_full(t):
-            edge = tree.take_new_edge(w, t, keys, now, node, whose, 0, q.share)
-            p.path[depth] = edge
-            p.nodes[depth] = t.child[edge]
+        if tree.tried[node] < tree.edge_count[node] and not is_full(tree):
+            edge = take_new_edge(work, tree, keys, now, node, whose, options.share)
+            walk.edges[depth] = edge
+            walk.nodes[depth] = tree.child[edge]
             depth += 1
             break
-        if t.tried[node] == 0:
-            w.count[CUT] += 1
+        if tree.tried[node] == 0:
+            work.counters[0].cut += 1
             break
-        if t.mover[node] != player:
+        if tree.mover[node] != player:
             whose = NOBODY  # from here on no end of a turn is an outcome of this one
-        edge = _select(w, t, p, q, node, player)
-        p.path[depth] = edge
+        edge = _select(work, tree, walk, options, node, player)
+        walk.edges[depth] = edge
         depth += 1
-        node = tree.follow(w, t, keys, now, edge, q.share)
+        node = follow(work, tree, keys, now, edge, options.share)
         if node < 0:
-            node = tree.add_outcome(w, t, keys, now, edge, q.share)
-            p.nodes[depth - 1] = node
+            walk.nodes[depth - 1] = add_outcome(work, tree, keys, now, edge, options.share)
             break
-        p.nodes[depth - 1] = node
-    w.count[LEAVES] += 1
-    w.count[DEPTH_SUM] += depth
-    w.count[DEPTH_MAX] = max(w.count[DEPTH_MAX], depth)
-    _roll_out(w, p, q, now)
-    value = judge(w, now, player)
-    if calls.error(w.g) != 0:
-        return
-    w.count[SEQUENCES] += 1
-    for i in range(w.players):
-        # In a zero-sum game all sums are the root player's.
-        seen = value if w.zero_sum != 0 else w.values[i]
-        p.bounds[_LEAST] = min(p.bounds[_LEAST], seen)
-        p.bounds[_GREATEST] = max(p.bounds[_GREATEST], seen)
-    _back_up(w, t, p, depth, value)
+        walk.nodes[depth - 1] = node
+    return depth
 
 
 @inlined
-def _select(w: Any, t: Any, p: Any, q: Any, node: Any, player: Any) -> Any:
+def _select(work: Work, tree: Tree, walk: _Walk, options: _Options, node: int, player: int) -> int:
     """The edge with the highest upper confidence bound for its mover, the first of equals."""
-    low, high = (p.bounds[_LEAST], p.bounds[_GREATEST]) if q.running else (w.low, w.high)
+    at = walk.progress[0]
+    low, high = (at.least, at.greatest) if options.running else (work.low, work.high)
     scale = 1.0 / (high - low) if high > low else 0.0
-    if w.zero_sum != 0 and t.mover[node] != player:
+    if work.zero_sum and tree.mover[node] != player:
         # The sums are the root player's: what is good for it is bad for the other.
         scale = -scale
-    bonus = 2.0 * q.exploration * math.sqrt(2.0 * math.log(max(1, t.visits[node])))
-    start = np.int64(t.first[node])
+    bonus = 2.0 * options.exploration * math.sqrt(2.0 * math.log(max(1, tree.visits[node])))
+    start = int64(tree.first[node])
     best, best_bound = start, -np.inf
-    for edge in range(start, start + t.tried[node]):
-        visits = float(max(1, t.edge_visits[edge]))
-        bound = scale * (t.edge_value[edge] / visits)
+    for edge in range(start, start + tree.tried[node]):
+        visits = float(max(1, tree.edge_visits[edge]))
+        bound = scale * (tree.edge_value[edge] / visits)
         if bonus > 0.0:
             bound += bonus / math.sqrt(visits)
         if bound > best_bound:
-            best, best_bound = np.int64(edge), bound
+            best, best_bound = int64(edge), bound
     return best
 
 
 @inlined
-def _roll_out(w: Any, p: Any, q: Any, s: Any) -> None:
-    """Play on from a leaf: so many turns, counted from that of the player to act."""
-    turns = q.rollout_turns
-    if turns == 0:
-        return
-    player = calls.current_player(w.table, w.g, s)
-    while calls.is_over(w.table, w.g, s) == 0 and calls.error(w.g) == 0:
-        mover = calls.current_player(w.table, w.g, s)
-        if mover != player:
-            turns -= 1
-            if turns == 0:
-                return
-            player = mover
-        n = list_candidates(w, s, 0)
-        apply(w, s, _rollout_action(w, p, q, s, n))
-
-
-@inlined
-def _rollout_action(w: Any, p: Any, q: Any, s: Any, n: Any) -> Any:
-    """ε-greedy: the best-rated action or a random one; the reference chooses the unit or card before it."""
-    if n == 1:
-        return np.int64(w.actions[0, 0])
-    if q.groups:
-        n = _keep_one_group(w, p, s, n)
-    if q.epsilon > 0.0 and (q.epsilon >= 1.0 or unit(w.rng) < q.epsilon):
-        return best_rated(w, s, 0, n)
-    return np.int64(w.actions[0, below(w.rng, n)])
-
-
-@inlined
-def _keep_one_group(w: Any, p: Any, s: Any, n: Any) -> Any:
-    """Choose a group of actions at random and keep only its members in the list."""
-    seen = 0
-    for i in range(n):
-        group = calls.action_group(w.table, w.g, s, w.actions[0, i])
-        p.groups[1, min(i, MAX_GROUPS - 1)] = group
-        known = False
-        for j in range(seen):
-            known = known or p.groups[0, j] == group
-        if not known and seen < MAX_GROUPS:
-            p.groups[0, seen] = group
-            seen += 1
-    chosen = p.groups[0, below(w.rng, seen)]
-    kept = 0
-    for i in range(min(n, MAX_GROUPS)):
-        if p.groups[1, i] == chosen:
-            w.actions[0, kept] = w.actions[0, i]
-            kept += 1
-    return kept
-
-
-@inlined
-def _back_up(w: Any, t: Any, p: Any, depth: Any, value: Any) -> None:
-    """Count the walked path: its edges, the nodes they lead to, the root. `w.values` holds what each player got."""
-    t.visits[p.root[_AT]] += 1
-    node = p.root[_AT]
+def _back_up(work: Work, tree: Tree, walk: _Walk, depth: int, value: float) -> None:
+    """Count the walked path: its edges, the nodes they lead to, the root. `work.values` holds what each player got."""
+    node = walk.progress[0].root
+    tree.visits[node] += 1
     for i in range(depth):
-        edge = p.path[i]
-        t.edge_visits[edge] += 1
-        if w.zero_sum != 0:
-            t.edge_value[edge] += value
-        else:
-            t.edge_value[edge] += w.values[t.mover[node]]
-        node = p.nodes[i]
+        edge = walk.edges[i]
+        tree.edge_visits[edge] += 1
+        tree.edge_value[edge] += value if work.zero_sum else work.values[tree.mover[node]]
+        node = walk.nodes[i]
         if node >= 0:
-            t.visits[node] += 1
+            tree.visits[node] += 1
 
 
 @kernel
-def _read_turn(w: Any, t: Any, keys: Any, p: Any, q: Any, player: Any, waste: Any) -> Any:
+def _read_turn(work: Work, tree: Tree, keys: Keys, walk: _Walk, options: _Options, player: int) -> int:
     """Follow the best edges while they are the root player's, then finish the turn; returns its length."""
-    w, t, keys, p = borrowed(w), borrowed(t), borrowed(keys), borrowed(p)
-    now = state_at(w, _NOW)
-    tree.copy_root(w, now)
-    node, length = p.root[_AT], p.root[_LENGTH]
-    p.bounds[_VALUE] = np.nan
-    while node >= 0 and t.mover[node] == player and length + 2 <= p.turn.shape[1]:
-        edge = tree.best_edge(t, node, 1.0)
+    work, tree, keys, walk = borrowed(work), borrowed(tree), borrowed(keys), borrowed(walk)
+    now = from_root(work)
+    at, turn = walk.progress[0], walk.turn
+    node, length = at.root, turn.lengths[_THE_TURN]
+    at.value = np.nan
+    while node >= 0 and tree.mover[node] == player and length + 2 <= turn.genes.shape[1]:
+        edge = best_edge(tree, node)
         if edge < 0:
             break
-        p.bounds[_VALUE] = t.edge_value[edge] / t.edge_visits[edge]
-        p.turn[0, length] = t.action[edge]
+        at.value = tree.edge_value[edge] / tree.edge_visits[edge]
+        turn.genes[_THE_TURN, length] = tree.action[edge]
         length += 1
-        node = tree.follow(w, t, keys, now, edge, q.share)
-        if t.forced[edge] != NO_ACTION and node != tree.ELSEWHERE:
-            p.turn[0, length] = t.forced[edge]
+        node = follow(work, tree, keys, now, edge, options.share)
+        if tree.forced[edge] != NO_ACTION and node != ELSEWHERE:
+            turn.genes[_THE_TURN, length] = tree.forced[edge]
             length += 1
-    return genome.finish_turn(w, now, player, p.turn, 0, length, waste)
+    return finish_turn(work, turn, _THE_TURN, now, length, player, options.waste)

@@ -7,30 +7,46 @@ repairs with random actions; greedy OEP repairs with Greedy Action and seeds par
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from tactician.contract import calls
 from tactician.contract.game import Game
 from tactician.contract.random import below, unit
-from tactician.native.caching import kernel
-from tactician.native.memory import borrowed
-from tactician.planners import genome, outcomes
+from tactician.native.caching import inlined, kernel
+from tactician.native.memory import Address, borrowed
+from tactician.native.rows import Row, Rows, make_rows
 from tactician.planners.base import Planner, Search
+from tactician.planners.genome import (
+    MAX_CHOICES,
+    Repair,
+    Turns,
+    copy_turn,
+    crossover,
+    finish_turn,
+    make_turns,
+    mutate,
+    new_turn,
+    replay,
+    turn_list,
+)
+from tactician.planners.outcomes import Keys, KeyTable, is_crowded
 from tactician.planners.work import (
-    COMPLETED,
-    ITERATIONS,
+    NOW,
+    OPTIONS,
+    Work,
     apply,
     count_outcome,
+    from_root,
     judge,
     list_candidates,
     may_evaluate,
-    may_go_on,
+    may_iterate,
+    random_option,
     state_at,
-    turn_goes_on,
+    turn_continues,
 )
 from tactician.seats.budget import Budget
 
@@ -98,211 +114,237 @@ class GreedyOEP(OEP):
     greedy_seeds: float = 0.2
 
 
-class _Parameters(NamedTuple):
-    """What the kernel needs of an `OEP`."""
+class _Options(NamedTuple):
+    """What the kernels need of an `OEP`."""
 
-    survivors: Any
-    greedy_seeds: Any
-    mutation_rate: Any
-    greedy: Any
-    rollouts: Any
-    reference: Any
+    survivors: int
+    """Turns that a generation leaves alive."""
+    greedy_seeds: int
+    """Turns of the first population that Greedy Action makes."""
+    mutation_rate: float
+    """The part of the offspring that is mutated."""
+    rollouts: bool
+    """Whether a turn is valued after a random reply, again in each generation."""
+    reference: bool
+    """Whether to evolve as the reference does."""
+
+
+class _Cursor(Row):
+    """Where the evolution stands."""
+
+    slot: int
+    """The next place of `order` to fill or to value again."""
+    generation: int
+    """The generation it belongs to; 0 is the first population."""
 
 
 class _Population(NamedTuple):
-    """The arrays of a population; the last row of genes is room for the best turn so far."""
+    """The turns of a population; the row after the last is the best turn so far."""
 
-    genes: Any
-    lengths: Any
-    fitness: Any
-    order: Any
-    """Rows, best first, after each generation."""
-    cursor: Any
-    """Where the search stands: the next row of `order` to make; the generation it belongs to; the best row."""
+    turns: Turns
+    """[size + 1] the turns."""
+    fitness: NDArray[np.float64]
+    """[size + 1] what each turn is worth; minus infinity if it was never valued."""
+    order: NDArray[np.int64]
+    """[size] the rows of the turns, best first after each generation."""
+    cursor: Rows[_Cursor]
+    """[1] where the evolution stands."""
 
 
 class _Evolution(Search):
     """The running population."""
 
     def __init__(self, game: Game, planner: OEP) -> None:
-        super().__init__(game, planner.prune, states=5)
+        super().__init__(game, planner.prune)
         size = planner.population
-        self._parameters = _Parameters(
+        self._options = _Options(
             survivors=planner.survivors,
             greedy_seeds=round(size * planner.greedy_seeds),
             mutation_rate=float(planner.mutation_rate),
-            greedy=planner.repair == "greedy",
             rollouts=planner.rollouts,
             reference=planner.style == "reference",
         )
+        self._greedy = planner.repair == "greedy"
         self._population = _Population(
-            genes=np.zeros((size + 1, game.max_turn), np.int32),
-            lengths=np.zeros(size + 1, np.int64),
+            turns=make_turns(size + 1, game.max_turn),
             fitness=np.zeros(size + 1),
             order=np.zeros(size, np.int64),
-            cursor=np.zeros(2, np.int64),
+            cursor=make_rows(_Cursor),
         )
-        self._seen = outcomes.KeyTable(MAX_OUTCOMES)
+        self._seen = KeyTable(MAX_OUTCOMES)
+        self._choices = KeyTable(MAX_CHOICES)
 
     def begin(self, root: NDArray[np.uint64], player: int, random: NDArray[np.uint64], budget: Budget) -> None:
         """Forget the population."""
         super().begin(root, player, random, budget)
         self._seen.empty()
+        self._choices.empty()
         _begin(self.work, self._population, player)
 
-    def _advance(self, units: int) -> bool:
-        """Make so many genomes."""
+    def advance(self, units: int) -> bool:
+        """Make `units` genomes."""
         self._seen.grow_if_crowded()
-        return bool(_evolve(self.work, self._population, self._seen.slots, self._parameters, self.player, units))
+        self._choices.grow_if_crowded()
+        repair = Repair(self._greedy, self._choices.keys)
+        return _evolve(self.work, self._population, self._seen.keys, self._options, repair, self.player, units)
 
     def best(self) -> tuple[list[int], float | None]:
         """The fittest turn there has been."""
-        p = self._population
-        keep = p.genes.shape[0] - 1
-        value = float(p.fitness[keep])
-        return p.genes[keep, : p.lengths[keep]].tolist(), value if np.isfinite(value) else None
+        population = self._population
+        best = len(population.order)
+        value = float(population.fitness[best])
+        return turn_list(population.turns, best), value if np.isfinite(value) else None
 
     def alternatives(self, most: int) -> list[tuple[list[int], float, int]]:
         """The fittest different turns of the population, with how many copies there are of each."""
-        p = self._population
-        made = p.cursor[0] if p.cursor[1] == 0 else p.order.shape[0]
+        population, cursor = self._population, self._population.cursor[0]
+        made = cursor.slot if cursor.generation == 0 else len(population.order)
         found: dict[tuple[int, ...], tuple[float, int]] = {}
-        for row in p.order[:made]:
-            if p.lengths[row] == 0:  # the budget ended while it was made
+        for row in population.order[:made]:
+            turn = tuple(turn_list(population.turns, row))
+            if not turn:  # the budget ended while it was made
                 continue
-            turn = tuple(p.genes[row, : p.lengths[row]].tolist())
-            fitness, copies = found.get(turn, (float(p.fitness[row]), 0))
+            fitness, copies = found.get(turn, (float(population.fitness[row]), 0))
             found[turn] = (fitness, copies + 1)
         ranked = sorted(found.items(), key=lambda item: -item[1][0])
         return [(list(turn), fitness, copies) for turn, (fitness, copies) in ranked[:most]]
 
 
 @kernel
-def _begin(w: Any, p: Any, player: Any) -> None:
-    """An empty population; until a genome is judged, the best turn is the one the ratings choose."""
-    w, p = borrowed(w), borrowed(p)
-    p.cursor[:] = 0
-    for i in range(p.order.shape[0]):
-        p.order[i] = i
-    keep = p.genes.shape[0] - 1
-    p.fitness[keep] = -np.inf
-    p.lengths[keep] = genome.finish_turn(w, genome.begin_turn(w), player, p.genes, keep, 0, False)
+def _begin(work: Work, population: _Population, player: int) -> None:
+    """Empty the population; until a genome is valued, the best turn is the one that ratings choose."""
+    work, population = borrowed(work), borrowed(population)
+    cursor = population.cursor[0]
+    cursor.slot = 0
+    cursor.generation = 0
+    best = len(population.order)
+    for i in range(best):
+        population.order[i] = i
+    population.fitness[best] = -np.inf
+    length = finish_turn(work, population.turns, best, from_root(work), 0, player, False)
+    population.turns.lengths[best] = length
 
 
 @kernel
-def _evolve(w: Any, p: Any, seen: Any, q: Any, player: Any, units: Any) -> Any:
-    """Make `units` genomes; 0 once a limit is reached."""
-    w, p, seen = borrowed(w), borrowed(p), borrowed(seen)
-    size = p.order.shape[0]
+def _evolve(
+    work: Work, population: _Population, seen: Keys, options: _Options, repair: Repair, player: int, units: int
+) -> bool:
+    """Make `units` genomes; False once a limit is reached."""
+    work, population, seen, repair = borrowed(work), borrowed(population), borrowed(seen), borrowed(repair)
+    cursor = population.cursor[0]
     for _ in range(units):
-        if not may_go_on(w):
-            return 0
-        if outcomes.is_crowded(seen) or outcomes.is_crowded(w.memo):
-            return 1
-        slot = p.cursor[0]
-        if p.cursor[1] == 0:
-            made = _first_genome(w, p, seen, q, player, slot)
-        elif slot < q.survivors:
-            made = _judged_again(w, p, q, player, slot)
+        if not may_iterate(work):
+            return False
+        if is_crowded(seen) or is_crowded(repair.choices):
+            return True
+        if cursor.generation == 0:
+            made = _first_genome(work, population, seen, options, repair, player)
+        elif cursor.slot < options.survivors:
+            made = _value_again(work, population, options, player)
         else:
-            made = _offspring(w, p, seen, q, player, slot)
+            made = _offspring(work, population, seen, options, repair, player)
         if not made:
-            return 0
-        p.cursor[0] += 1
-        if p.cursor[0] == size:
-            _next_generation(w, p, q)
-    return 1
-
-
-@njit
-def _first_genome(w: Any, p: Any, seen: Any, q: Any, player: Any, slot: Any) -> Any:
-    row = p.order[slot]
-    length = genome.new_turn(w, player, p.genes, row, slot < q.greedy_seeds)
-    return _judge(w, p, seen, q, player, row, length)
-
-
-@njit
-def _judged_again(w: Any, p: Any, q: Any, player: Any, slot: Any) -> Any:
-    """A survivor's value can only fall; without rollouts it can't change, which the reference finds out each time."""
-    row = p.order[slot]
-    now = genome.replay(w, p.genes, row, p.lengths[row])
-    value = _worth(w, q, player, now)
-    p.fitness[row] = min(p.fitness[row], value)
+            return False
+        cursor.slot += 1
+        if cursor.slot == len(population.order):
+            _next_generation(work, population, options)
     return True
 
 
-@njit
-def _offspring(w: Any, p: Any, seen: Any, q: Any, player: Any, slot: Any) -> Any:
-    """Cross two survivors into the place of one that did not; some children are mutated."""
-    row = p.order[slot]
-    if q.reference:
-        first = below(w.rng, q.survivors)
+@inlined
+def _first_genome(
+    work: Work, population: _Population, seen: Keys, options: _Options, repair: Repair, player: int
+) -> bool:
+    """Make a turn of the first population; False if the budget ended."""
+    slot = population.cursor[0].slot
+    row = population.order[slot]
+    seeding = Repair(slot < options.greedy_seeds, repair.choices)
+    length = new_turn(work, population.turns, row, player, seeding)
+    return _value(work, population, seen, options, player, row, length)
+
+
+@inlined
+def _value_again(work: Work, population: _Population, options: _Options, player: int) -> bool:
+    """Value a survivor once more and keep the lower value; without rollouts, as in the reference, it is the same."""
+    row = population.order[population.cursor[0].slot]
+    now = replay(work, population.turns, row, population.turns.lengths[row])
+    population.fitness[row] = min(population.fitness[row], _worth(work, options, player, now))
+    return True
+
+
+@inlined
+def _offspring(work: Work, population: _Population, seen: Keys, options: _Options, repair: Repair, player: int) -> bool:
+    """Cross two survivors into the place of a turn that did not survive, and mutate some children."""
+    slot = population.cursor[0].slot
+    row = population.order[slot]
+    if options.reference:
+        first = below(work.rng, options.survivors)
     else:
-        first = (slot - q.survivors) % q.survivors
+        first = (slot - options.survivors) % options.survivors
     second = first
-    if q.survivors > 1:
-        second = below(w.rng, q.survivors - 1)
+    if options.survivors > 1:
+        second = below(work.rng, options.survivors - 1)
         second += int(second >= first)
-    length = genome.crossover(
-        w, player, p.genes, p.lengths, p.order[first], p.order[second], row, q.reference, q.greedy
-    )
-    if length > 0 and unit(w.rng) < q.mutation_rate:
-        length = genome.mutate(w, player, p.genes, row, length, q.reference, q.greedy)
-    return _judge(w, p, seen, q, player, row, length)
+    a, b = population.order[first], population.order[second]
+    length = crossover(work, population.turns, a, b, row, player, options.reference, repair)
+    if length > 0 and unit(work.rng) < options.mutation_rate:
+        length = mutate(work, population.turns, row, length, player, options.reference, repair)
+    return _value(work, population, seen, options, player, row, length)
 
 
-@njit
-def _judge(w: Any, p: Any, seen: Any, q: Any, player: Any, row: Any, length: Any) -> Any:
-    """Value a finished turn by the state it left, unless the budget ended before."""
-    if length < 0 or not may_evaluate(w):
-        p.lengths[row] = 0
-        p.fitness[row] = -np.inf
+@inlined
+def _value(
+    work: Work, population: _Population, seen: Keys, options: _Options, player: int, row: int, length: int
+) -> bool:
+    """Value a finished turn by the state it left; False if the budget ended before."""
+    if length < 0 or not may_evaluate(work):
+        population.turns.lengths[row] = 0
+        population.fitness[row] = -np.inf
         return False
-    now = state_at(w, genome.NOW)
-    p.lengths[row] = length
-    count_outcome(w, seen, now)
-    value = _worth(w, q, player, now)
-    p.fitness[row] = value
-    keep = p.genes.shape[0] - 1
-    if value > p.fitness[keep] and not q.rollouts:
-        _keep(p, keep, row)
-        w.count[COMPLETED] = 0
+    now = state_at(work, NOW)
+    population.turns.lengths[row] = length
+    count_outcome(work, seen, now)
+    value = _worth(work, options, player, now)
+    population.fitness[row] = value
+    if value > population.fitness[len(population.order)] and not options.rollouts:
+        _keep(population, row)
+        work.counters[0].completed = 0
     return True
 
 
-@njit
-def _worth(w: Any, q: Any, player: Any, now: Any) -> Any:
+@inlined
+def _worth(work: Work, options: _Options, player: int, now: Address) -> float:
     """The evaluation after the turn, or after a random reply to it."""
-    if q.rollouts:
-        opponent = calls.current_player(w.table, w.g, now)
-        while turn_goes_on(w, now, opponent):
-            n = list_candidates(w, now, genome.OPTIONS)
-            apply(w, now, w.actions[genome.OPTIONS, below(w.rng, n)])
-    return judge(w, now, player)
+    if options.rollouts:
+        opponent = calls.current_player(work.table, work.g, now)
+        while turn_continues(work, now, opponent):
+            apply(work, now, random_option(work, list_candidates(work, now, OPTIONS)))
+    return judge(work, now, player)
 
 
-@njit
-def _keep(p: Any, keep: Any, row: Any) -> None:
-    p.lengths[keep] = p.lengths[row]
-    p.fitness[keep] = p.fitness[row]
-    for i in range(p.lengths[row]):
-        p.genes[keep, i] = p.genes[row, i]
+@inlined
+def _keep(population: _Population, row: int) -> None:
+    """Make a turn the best so far."""
+    best = len(population.order)
+    copy_turn(population.turns, row, best)
+    population.fitness[best] = population.fitness[row]
 
 
-@njit
-def _next_generation(w: Any, p: Any, q: Any) -> None:
+@inlined
+def _next_generation(work: Work, population: _Population, options: _Options) -> None:
     """Sort the rows, best first, and begin to replace the worst."""
-    _sort(p.order, p.fitness)
-    if q.rollouts:
-        _keep(p, p.genes.shape[0] - 1, p.order[0])
-    if p.cursor[1] > 0:
-        w.count[ITERATIONS] += 1
-    p.cursor[1] += 1
-    p.cursor[0] = 0 if q.rollouts or q.reference else q.survivors
+    _sort(population.order, population.fitness)
+    if options.rollouts:
+        _keep(population, population.order[0])
+    cursor = population.cursor[0]
+    if cursor.generation > 0:
+        work.counters[0].iterations += 1
+    cursor.generation += 1
+    cursor.slot = 0 if options.rollouts or options.reference else options.survivors
 
 
-@njit
-def _sort(order: Any, fitness: Any) -> None:
+@inlined
+def _sort(order: NDArray[np.int64], fitness: NDArray[np.float64]) -> None:
     """Stable insertion sort of rows by falling fitness: survivors are in order already, so it is quick."""
     for i in range(1, order.shape[0]):
         row = order[i]

@@ -5,86 +5,109 @@ Playing an order walks it and skips what is not legal at that moment, so every o
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tactician.contract import calls
 from tactician.contract.random import below
 from tactician.native.caching import inlined
-from tactician.native.memory import address
-from tactician.planners import genome
-from tactician.planners.work import apply, copy_state, list_at, state_at, turn_goes_on
+from tactician.native.memory import Address, address, int64
+from tactician.planners.genome import Turns, finish_turn
+from tactician.planners.work import (
+    OPTIONS,
+    ROOT,
+    TRIAL,
+    Work,
+    apply,
+    copy_state,
+    from_root,
+    is_legal,
+    list_at,
+    state_at,
+    turn_continues,
+)
 
-MUTATIONS = {"swap": 0, "insert": 1, "shuffle": 2}
+Orders: TypeAlias = NDArray[np.int32]
+"""[orders, max_actions] actions in the order in which they are tried."""
+
+SWAP, INSERT, SHUFFLE = range(3)
+MUTATIONS = {"swap": SWAP, "insert": INSERT, "shuffle": SHUFFLE}
 """How an order changes: two places exchanged, one moved elsewhere, or all shuffled."""
 
 
 @inlined
-def list_order(w: Any, order: Any, player: Any) -> Any:
-    """Write what may become possible to row 0, without what would just end the turn; how many. A win stays."""
-    root, trial = state_at(w, genome.ROOT), state_at(w, genome.TRIAL)
-    n = calls.possible_actions(w.table, w.g, root, player, list_at(w, genome.OPTIONS))
+def list_order(work: Work, orders: Orders, row: int, player: int) -> int:
+    """Write what may become possible to a row, except actions that only end the turn; returns how many.
+
+    An action that wins the game stays. If nothing is left, the row holds everything.
+    """
+    root, trial = state_at(work, ROOT), state_at(work, TRIAL)
+    n = calls.possible_actions(work.table, work.g, root, player, list_at(work, OPTIONS))
     kept = 0
     for i in range(n):
-        action = w.actions[genome.OPTIONS, i]
-        if genome.is_legal(w, root, action):
-            copy_state(w, trial, root)
-            apply(w, trial, action)
-            if not turn_goes_on(w, trial, player) and not _is_won(w, trial, player):
+        action = int64(work.actions[OPTIONS, i])
+        if is_legal(work, root, action):
+            copy_state(work, trial, root)
+            apply(work, trial, action)
+            if not turn_continues(work, trial, player) and not _is_won(work, trial, player):
                 continue
-        order[0, kept] = action
+        orders[row, kept] = action
         kept += 1
     if kept == 0:
         for i in range(n):
-            order[0, i] = w.actions[genome.OPTIONS, i]
+            orders[row, i] = work.actions[OPTIONS, i]
         kept = n
     return kept
 
 
 @inlined
-def _is_won(w: Any, s: Any, player: Any) -> Any:
-    """Whether the game is over and nothing could be better."""
-    if calls.is_over(w.table, w.g, s) == 0:
+def _is_won(work: Work, s: Address, player: int) -> bool:
+    """Whether the game is over with the best possible result for a player."""
+    if calls.is_over(work.table, work.g, s) == 0:
         return False
-    calls.returns(w.table, w.g, s, address(w.values))
-    return w.values[player] >= 1.0
+    calls.returns(work.table, work.g, s, address(work.values))
+    return work.values[player] >= 1.0
 
 
 @inlined
-def shuffle(w: Any, order: Any, row: Any, n: Any) -> None:
-    """Any order is as likely as any other."""
+def shuffle(work: Work, orders: Orders, row: int, n: int) -> None:
+    """Put the first n actions of a row into random order."""
     for i in range(n - 1, 0, -1):
-        j = below(w.rng, i + 1)
-        order[row, i], order[row, j] = order[row, j], order[row, i]
+        j = below(work.rng, i + 1)
+        orders[row, i], orders[row, j] = orders[row, j], orders[row, i]
 
 
 @inlined
-def two_places(w: Any, n: Any) -> Any:
+def two_places(work: Work, n: int) -> tuple[int, int]:
     """Two different places of an order."""
-    a = below(w.rng, n)
-    b = below(w.rng, n - 1)
+    a = below(work.rng, n)
+    b = below(work.rng, n - 1)
     return a, b + int(b >= a)
 
 
 @inlined
-def move(order: Any, row: Any, a: Any, b: Any) -> None:
-    """Take what is at one place to another; what lies between moves up."""
-    moved = order[row, a]
+def move(orders: Orders, row: int, a: int, b: int) -> None:
+    """Move an action from one place to another; what lies between moves up."""
+    moved = orders[row, a]
     step = 1 if b > a else -1
     for i in range(a, b, step):
-        order[row, i] = order[row, i + step]
-    order[row, b] = moved
+        orders[row, i] = orders[row, i + step]
+    orders[row, b] = moved
 
 
 @inlined
-def play_order(w: Any, order: Any, row: Any, n: Any, turns: Any, turn: Any, player: Any) -> Any:
-    """Walk an order, skip what is not legal, end the turn; its length. What can't be ended is completed by rating."""
-    now = genome.begin_turn(w)
+def play_order(work: Work, orders: Orders, row: int, n: int, turns: Turns, turn: int, player: int) -> int:
+    """Walk an order, skip what is not legal, and end the turn; returns its length. Ratings complete it if need be."""
+    now = from_root(work)
     length = 0
     for i in range(n):
-        if length == turns.shape[1] or not turn_goes_on(w, now, player):
+        if length == turns.genes.shape[1] or not turn_continues(work, now, player):
             break
-        if genome.is_legal(w, now, order[row, i]):
-            turns[turn, length] = order[row, i]
-            apply(w, now, order[row, i])
+        action = int64(orders[row, i])
+        if is_legal(work, now, action):
+            turns.genes[turn, length] = action
+            apply(work, now, action)
             length += 1
-    return genome.finish_turn(w, now, player, turns, turn, length, True)
+    return finish_turn(work, turns, turn, now, length, player, True)

@@ -7,7 +7,7 @@ not legal at that moment; mutation changes the order; the child replaces its par
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,20 +15,27 @@ from numpy.typing import NDArray
 from tactician.contract.game import Game
 from tactician.native.caching import inlined, kernel
 from tactician.native.memory import borrowed
-from tactician.planners import genome, orders, outcomes
+from tactician.native.rows import Row, Rows, make_rows
 from tactician.planners.base import Planner, Search
-from tactician.planners.work import (
-    ITERATIONS,
-    SEQUENCES,
-    count_outcome,
-    judge,
-    may_evaluate,
-    may_go_on,
-    state_at,
+from tactician.planners.genome import Turns, copy_turn, make_turns, turn_list
+from tactician.planners.orders import (
+    MUTATIONS,
+    SHUFFLE,
+    SWAP,
+    Orders,
+    list_order,
+    move,
+    play_order,
+    shuffle,
+    two_places,
 )
+from tactician.planners.outcomes import Keys, KeyTable, is_crowded
+from tactician.planners.work import NOW, Work, count_outcome, judge, may_evaluate, may_iterate, state_at
 from tactician.seats.budget import Budget
 
 MAX_OUTCOMES = 1 << 17
+_PARENT, _CHILD = 0, 1
+"""The two rows of orders and turns."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +54,7 @@ class PermutationOEP(Planner):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._require(self.mutation in orders.MUTATIONS, "mutation", "'swap', 'insert' or 'shuffle'")
+        self._require(self.mutation in MUTATIONS, "mutation", "'swap', 'insert' or 'shuffle'")
         self._require(self.start in ("random", "listed"), "start", "'random' or 'listed'")
 
     def search(self, game: Game) -> Search:
@@ -83,43 +90,53 @@ class RandomOrder(Planner):
         return _OneOrder(game, shuffled=True)
 
 
-class _Orders(NamedTuple):
-    """The parent's order and the child's, the turns they make, and what those are worth."""
+class _Cursor(Row):
+    """Where the search stands."""
 
-    order: Any
-    size: Any
-    """How long the orders are, and whether the parent has been judged."""
-    turns: Any
-    lengths: Any
-    value: Any
+    length: int
+    """How many actions the orders have."""
+    valued: bool
+    """Whether the parent has been valued."""
+
+
+class _Pair(NamedTuple):
+    """A parent and its child: their orders, the turns they make, and what those are worth."""
+
+    orders: Orders
+    """[2, max_actions] the orders."""
+    turns: Turns
+    """[2] the turns they make."""
+    value: NDArray[np.float64]
+    """[2] what the turns are worth; the parent's is minus infinity until it is valued."""
+    cursor: Rows[_Cursor]
+    """[1] where the search stands."""
 
 
 class _OrderSearch(Search):
     """The running search."""
 
     def __init__(self, game: Game, planner: PermutationOEP) -> None:
-        super().__init__(game, planner.prune, states=4)
-        self._mutation = orders.MUTATIONS[planner.mutation]
+        super().__init__(game, planner.prune)
+        self._mutation = MUTATIONS[planner.mutation]
         self._shuffled = planner.start == "random"
-        self._orders = _two_orders(game)
-        self._seen = outcomes.KeyTable(MAX_OUTCOMES)
+        self._pair = _make_pair(game)
+        self._seen = KeyTable(MAX_OUTCOMES)
 
     def begin(self, root: NDArray[np.uint64], player: int, random: NDArray[np.uint64], budget: Budget) -> None:
         """Start from some order of the possible actions."""
         super().begin(root, player, random, budget)
         self._seen.empty()
-        _begin(self.work, self._orders, player, self._shuffled)
+        _begin(self.work, self._pair, player, self._shuffled)
 
-    def _advance(self, units: int) -> bool:
-        """Value so many orders."""
+    def advance(self, units: int) -> bool:
+        """Value `units` orders."""
         self._seen.grow_if_crowded()
-        return bool(_search(self.work, self._orders, self._seen.slots, self.player, self._mutation, units))
+        return _search(self.work, self._pair, self._seen.keys, self.player, self._mutation, units)
 
     def best(self) -> tuple[list[int], float | None]:
         """The parent's turn."""
-        o = self._orders
-        value = float(o.value[0])
-        return o.turns[0, : o.lengths[0]].tolist(), value if np.isfinite(value) else None
+        value = float(self._pair.value[_PARENT])
+        return turn_list(self._pair.turns, _PARENT), value if np.isfinite(value) else None
 
 
 class _OneOrder(Search):
@@ -128,86 +145,96 @@ class _OneOrder(Search):
     def __init__(self, game: Game, shuffled: bool) -> None:
         super().__init__(game, prune=True)
         self._shuffled = shuffled
-        self._orders = _two_orders(game)
+        self._pair = _make_pair(game)
 
     def begin(self, root: NDArray[np.uint64], player: int, random: NDArray[np.uint64], budget: Budget) -> None:
-        """The whole turn at once."""
+        """Make the whole turn at once."""
         super().begin(root, player, random, budget)
-        _begin(self.work, self._orders, player, self._shuffled)
-        self.count[ITERATIONS] = self.count[SEQUENCES] = 1
+        _begin(self.work, self._pair, player, self._shuffled)
+        self.counters.iterations = self.counters.sequences = 1
 
-    def _advance(self, units: int) -> bool:
+    def advance(self, units: int) -> bool:
+        """There is nothing left to do."""
         return False
 
     def best(self) -> tuple[list[int], float | None]:
-        """The turn, and no opinion of it."""
-        return self._orders.turns[0, : self._orders.lengths[0]].tolist(), None
+        """The turn, which nothing has valued."""
+        return turn_list(self._pair.turns, _PARENT), None
 
 
-def _two_orders(game: Game) -> _Orders:
-    return _Orders(
-        order=np.zeros((2, game.max_actions), np.int32),
-        size=np.zeros(2, np.int64),
-        turns=np.zeros((2, game.max_turn), np.int32),
-        lengths=np.zeros(2, np.int64),
+def _make_pair(game: Game) -> _Pair:
+    return _Pair(
+        orders=np.zeros((2, game.max_actions), np.int32),
+        turns=make_turns(2, game.max_turn),
         value=np.zeros(2),
+        cursor=make_rows(_Cursor),
     )
 
 
 @kernel
-def _begin(w: Any, o: Any, player: Any, shuffled: Any) -> None:
-    """List what may become possible, and play it in that order or in any."""
-    w, o = borrowed(w), borrowed(o)
-    n = orders.list_order(w, o.order, player)
+def _begin(work: Work, pair: _Pair, player: int, shuffled: bool) -> None:
+    """List what may become possible, and play it in that order or in a random one."""
+    work, pair = borrowed(work), borrowed(pair)
+    n = list_order(work, pair.orders, _PARENT, player)
     if shuffled:
-        orders.shuffle(w, o.order, 0, n)
-    o.size[0], o.size[1] = n, 0
-    o.value[0] = -np.inf
-    o.lengths[0] = orders.play_order(w, o.order, 0, n, o.turns, 0, player)
+        shuffle(work, pair.orders, _PARENT, n)
+    cursor = pair.cursor[0]
+    cursor.length = n
+    cursor.valued = False
+    pair.value[_PARENT] = -np.inf
+    length = play_order(work, pair.orders, _PARENT, n, pair.turns, _PARENT, player)
+    pair.turns.lengths[_PARENT] = length
 
 
 @kernel
-def _search(w: Any, o: Any, seen: Any, player: Any, mutation: Any, units: Any) -> Any:
-    """Value `units` orders; 0 once a limit is reached or there is nothing to reorder."""
-    w, o, seen = borrowed(w), borrowed(o), borrowed(seen)
+def _search(work: Work, pair: _Pair, seen: Keys, player: int, mutation: int, units: int) -> bool:
+    """Value `units` orders; False once a limit is reached or there is nothing to reorder."""
+    work, pair, seen = borrowed(work), borrowed(pair), borrowed(seen)
+    cursor = pair.cursor[0]
     for _ in range(units):
-        if not may_go_on(w):
-            return 0
-        if outcomes.is_crowded(seen):
-            return 1
-        row = 0 if o.size[1] == 0 else 1
-        if row == 1:
-            if o.size[0] < 2:
-                return 0
-            _mutate(w, o, mutation)
-        length = orders.play_order(w, o.order, row, o.size[0], o.turns, row, player)
-        if not may_evaluate(w):
-            return 0
-        o.lengths[row] = length
-        now = state_at(w, genome.NOW)
-        count_outcome(w, seen, now)
-        o.value[row] = judge(w, now, player)
-        w.count[ITERATIONS] += 1
-        o.size[1] = 1
-        if row == 1 and o.value[1] >= o.value[0]:
-            o.value[0] = o.value[1]
-            o.lengths[0] = o.lengths[1]
-            o.turns[0, :] = o.turns[1, :]
-            o.order[0, : o.size[0]] = o.order[1, : o.size[0]]
-    return 1
+        if not may_iterate(work):
+            return False
+        if is_crowded(seen):
+            return True
+        row = _CHILD if cursor.valued else _PARENT
+        if row == _CHILD:
+            if cursor.length < 2:
+                return False
+            _mutate(work, pair, mutation)
+        length = play_order(work, pair.orders, row, cursor.length, pair.turns, row, player)
+        if not may_evaluate(work):
+            return False
+        pair.turns.lengths[row] = length
+        now = state_at(work, NOW)
+        count_outcome(work, seen, now)
+        pair.value[row] = judge(work, now, player)
+        work.counters[0].iterations += 1
+        cursor.valued = True
+        if row == _CHILD and pair.value[_CHILD] >= pair.value[_PARENT]:
+            _replace_parent(pair)
+    return True
 
 
 @inlined
-def _mutate(w: Any, o: Any, mutation: Any) -> None:
+def _replace_parent(pair: _Pair) -> None:
+    """The child takes the place of its parent."""
+    pair.value[_PARENT] = pair.value[_CHILD]
+    copy_turn(pair.turns, _CHILD, _PARENT)
+    for i in range(pair.cursor[0].length):
+        pair.orders[_PARENT, i] = pair.orders[_CHILD, i]
+
+
+@inlined
+def _mutate(work: Work, pair: _Pair, mutation: int) -> None:
     """Write a changed copy of the parent's order to the child's row."""
-    n = o.size[0]
+    orders, n = pair.orders, pair.cursor[0].length
     for i in range(n):
-        o.order[1, i] = o.order[0, i]
-    if mutation == 2:
-        orders.shuffle(w, o.order, 1, n)
+        orders[_CHILD, i] = orders[_PARENT, i]
+    if mutation == SHUFFLE:
+        shuffle(work, orders, _CHILD, n)
         return
-    a, b = orders.two_places(w, n)
-    if mutation == 0:
-        o.order[1, a], o.order[1, b] = o.order[1, b], o.order[1, a]
+    a, b = two_places(work, n)
+    if mutation == SWAP:
+        orders[_CHILD, a], orders[_CHILD, b] = orders[_CHILD, b], orders[_CHILD, a]
     else:
-        orders.move(o.order, 1, a, b)
+        move(orders, _CHILD, a, b)

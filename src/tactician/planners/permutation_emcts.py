@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,28 +17,30 @@ from numpy.typing import NDArray
 from tactician.contract import calls
 from tactician.contract.game import Game
 from tactician.native.caching import inlined, kernel
-from tactician.native.memory import borrowed
-from tactician.planners import genome, orders, outcomes
+from tactician.native.memory import borrowed, int64
+from tactician.native.rows import Row, Rows, make_rows
 from tactician.planners.base import Planner, Search
+from tactician.planners.genome import Turns, copy_turn, make_turns, turn_list
+from tactician.planners.orders import Orders, list_order, play_order, shuffle, two_places
+from tactician.planners.outcomes import Keys, KeyTable, is_crowded
 from tactician.planners.work import (
-    DEPTH_MAX,
-    DEPTH_SUM,
-    ITERATIONS,
-    LEAVES,
-    NODES,
+    NOW,
+    Work,
+    count_descent,
     count_outcome,
     judge,
     may_evaluate,
-    may_go_on,
+    may_iterate,
     state_at,
 )
 from tactician.seats.budget import Budget
 
 MAX_OUTCOMES = 1 << 17
 MAX_PATH = 512
-_USED, _LENGTH, _BEST = 0, 1, 2
 _ROOT_ORDER, _NOW_ORDER = 0, 1
+"""The rows of the tree's orders: the root's, and that of the present descent."""
 _BEST_TURN, _LAST_TURN = 0, 1
+"""The rows of the tree's turns: that of the best order so far, and the one made last."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,34 +74,49 @@ class PermutationEMCTS(Planner):
         return _OrderTreeSearch(game, self)
 
 
+class _Progress(Row):
+    """Where the search stands."""
+
+    nodes: int
+    """Nodes in use."""
+    order_length: int
+    """How many actions the orders have."""
+    best: int
+    """The node with the best value."""
+
+
 class _Tree(NamedTuple):
     """Exchanges, and what their orders are worth."""
 
-    one: Any
-    """The two places that a node exchanges ..."""
-    other: Any
-    child: Any
-    """... its children ..."""
-    tried: Any
-    """... and how many there are."""
-    value: Any
-    visits: Any
-    total: Any
-    order: Any
-    """The root's order, and the one at hand."""
-    turns: Any
-    """The best turn and the last; their lengths."""
-    lengths: Any
-    used: Any
-    """Nodes in use; the length of the orders; the node with the best value."""
-    path: Any
+    one: NDArray[np.int32]
+    """[nodes] one of the two places that a node exchanges ..."""
+    other: NDArray[np.int32]
+    """[nodes] ... and the other."""
+    child: NDArray[np.int32]
+    """[nodes, children] the children of a node."""
+    tried: NDArray[np.int32]
+    """[nodes] how many children a node has."""
+    value: NDArray[np.float64]
+    """[nodes] what the turn of a node's order is worth."""
+    visits: NDArray[np.int64]
+    """[nodes] how often a node was passed."""
+    total: NDArray[np.float64]
+    """[nodes] the sum of the values backed up through a node."""
+    orders: Orders
+    """[2, max_actions] the root's order and that of the present descent."""
+    turns: Turns
+    """[2] the turn of the best order so far and the one made last."""
+    path: NDArray[np.int64]
+    """[MAX_PATH] the nodes of the present descent."""
+    progress: Rows[_Progress]
+    """[1] where the search stands."""
 
 
 class _OrderTreeSearch(Search):
     """The running search."""
 
     def __init__(self, game: Game, planner: PermutationEMCTS) -> None:
-        super().__init__(game, planner.prune, states=4)
+        super().__init__(game, planner.prune)
         self._exploration = float(planner.exploration)
         self._on_path = planner.final == "path"
         nodes = max(64, planner.memory_mb * 2**20 // (4 * planner.children + 40))
@@ -111,13 +128,12 @@ class _OrderTreeSearch(Search):
             value=np.zeros(nodes),
             visits=np.zeros(nodes, np.int64),
             total=np.zeros(nodes),
-            order=np.zeros((2, game.max_actions), np.int32),
-            turns=np.zeros((2, game.max_turn), np.int32),
-            lengths=np.zeros(2, np.int64),
-            used=np.zeros(3, np.int64),
+            orders=np.zeros((2, game.max_actions), np.int32),
+            turns=make_turns(2, game.max_turn),
             path=np.zeros(MAX_PATH, np.int64),
+            progress=make_rows(_Progress),
         )
-        self._seen = outcomes.KeyTable(MAX_OUTCOMES)
+        self._seen = KeyTable(MAX_OUTCOMES)
 
     def begin(self, root: NDArray[np.uint64], player: int, random: NDArray[np.uint64], budget: Budget) -> None:
         """Start from a random order."""
@@ -125,147 +141,157 @@ class _OrderTreeSearch(Search):
         self._seen.empty()
         _begin(self.work, self._tree, player)
 
-    def _advance(self, units: int) -> bool:
-        """Value so many orders."""
+    def advance(self, units: int) -> bool:
+        """Value `units` orders."""
         self._seen.grow_if_crowded()
-        return bool(_search(self.work, self._tree, self._seen.slots, self.player, self._exploration, units))
+        return _search(self.work, self._tree, self._seen.keys, self.player, self._exploration, units)
 
     def best(self) -> tuple[list[int], float | None]:
         """The turn of the best order on the best path, or of the best ever valued."""
-        t = self._tree
-        value = float(t.value[t.used[_BEST]]) if t.used[_USED] else None
-        if t.used[_USED] and self._on_path and not self._config[0]:
-            worth = float(_follow(self.work, t, self.player))
+        tree, at = self._tree, self._tree.progress[0]
+        value = float(tree.value[at.best]) if at.nodes else None
+        if at.nodes and self._on_path and not self._config[0]:
+            worth = float(_follow(self.work, tree, self.player))
             if not self._config[0]:  # a rule that was cut short made half a turn
-                return t.turns[_LAST_TURN, : t.lengths[_LAST_TURN]].tolist(), worth
-        return t.turns[_BEST_TURN, : t.lengths[_BEST_TURN]].tolist(), value
+                return turn_list(tree.turns, _LAST_TURN), worth
+        return turn_list(tree.turns, _BEST_TURN), value
 
 
 @kernel
-def _begin(w: Any, t: Any, player: Any) -> None:
-    """Make the root's order, and a turn of it in case the budget allows no evaluation."""
-    w, t = borrowed(w), borrowed(t)
-    n = orders.list_order(w, t.order, player)
-    orders.shuffle(w, t.order, _ROOT_ORDER, n)
-    t.used[:] = 0
-    t.used[_LENGTH] = n
-    t.lengths[_BEST_TURN] = orders.play_order(w, t.order, _ROOT_ORDER, n, t.turns, _BEST_TURN, player)
+def _begin(work: Work, tree: _Tree, player: int) -> None:
+    """Make the root's order, and its turn in case the budget allows no evaluation."""
+    work, tree = borrowed(work), borrowed(tree)
+    n = list_order(work, tree.orders, _ROOT_ORDER, player)
+    shuffle(work, tree.orders, _ROOT_ORDER, n)
+    at = tree.progress[0]
+    at.nodes, at.order_length, at.best = 0, n, 0
+    length = play_order(work, tree.orders, _ROOT_ORDER, n, tree.turns, _BEST_TURN, player)
+    tree.turns.lengths[_BEST_TURN] = length
 
 
 @kernel
-def _search(w: Any, t: Any, seen: Any, player: Any, exploration: Any, units: Any) -> Any:
-    """Value `units` orders; 0 once a limit is reached, the tree is full or there is nothing to exchange."""
-    w, t, seen = borrowed(w), borrowed(t), borrowed(seen)
-    n = t.used[_LENGTH]
-    limit = min(np.int64(t.child.shape[1]), n * (n - 1) // 2)
+def _search(work: Work, tree: _Tree, seen: Keys, player: int, exploration: float, units: int) -> bool:
+    """Value `units` orders; False once a limit is reached, the tree is full or there is nothing to exchange."""
+    work, tree, seen = borrowed(work), borrowed(tree), borrowed(seen)
+    at = tree.progress[0]
+    n = at.order_length
+    limit = min(int64(tree.child.shape[1]), n * (n - 1) // 2)
     for _ in range(units):
-        if not may_go_on(w) or t.used[_USED] == t.visits.shape[0]:
-            return 0
-        if outcomes.is_crowded(seen):
-            return 1
-        if limit == 0 and t.used[_USED] > 0:
-            return 0
-        for i in range(n):
-            t.order[_NOW_ORDER, i] = t.order[_ROOT_ORDER, i]
-        depth = _descend(w, t, limit, exploration) if t.used[_USED] > 0 else 0
-        length = orders.play_order(w, t.order, _NOW_ORDER, n, t.turns, _LAST_TURN, player)
-        if not may_evaluate(w):
-            return 0
-        _enter(w, t, seen, player, depth, length)
-    return 1
+        if not may_iterate(work) or at.nodes == tree.visits.shape[0]:
+            return False
+        if is_crowded(seen):
+            return True
+        if limit == 0 and at.nodes > 0:
+            return False
+        _start_at_root(tree)
+        depth = _descend(work, tree, limit, exploration) if at.nodes > 0 else 0
+        length = play_order(work, tree.orders, _NOW_ORDER, n, tree.turns, _LAST_TURN, player)
+        if not may_evaluate(work):
+            return False
+        _enter(work, tree, seen, player, depth, length)
+    return True
 
 
 @inlined
-def _descend(w: Any, t: Any, limit: Any, exploration: Any) -> Any:
+def _start_at_root(tree: _Tree) -> None:
+    """Begin a descent with the root's order."""
+    for i in range(tree.progress[0].order_length):
+        tree.orders[_NOW_ORDER, i] = tree.orders[_ROOT_ORDER, i]
+
+
+@inlined
+def _descend(work: Work, tree: _Tree, limit: int, exploration: float) -> int:
     """Follow the tree to a node that has room for another child and draw that child's exchange; its depth."""
-    node, depth = np.int64(0), 0
-    t.path[0] = 0
-    while t.tried[node] >= limit and depth + 2 < MAX_PATH:
-        node = _select(w, t, node, exploration)
+    at = tree.progress[0]
+    node, depth = int64(0), 0
+    tree.path[0] = 0
+    while tree.tried[node] >= limit and depth + 2 < MAX_PATH:
+        node = _select(work, tree, node, exploration)
         depth += 1
-        t.path[depth] = node
-        _exchange(t, t.one[node], t.other[node])
-    one, other = orders.two_places(w, t.used[_LENGTH])
-    child = t.used[_USED]
-    t.one[child], t.other[child] = one, other
-    _exchange(t, one, other)
+        tree.path[depth] = node
+        _exchange(tree, int64(tree.one[node]), int64(tree.other[node]))
+    one, other = two_places(work, at.order_length)
+    child = at.nodes
+    tree.one[child], tree.other[child] = one, other
+    _exchange(tree, one, other)
     return depth + 1
 
 
 @inlined
-def _exchange(t: Any, one: Any, other: Any) -> None:
-    t.order[_NOW_ORDER, one], t.order[_NOW_ORDER, other] = t.order[_NOW_ORDER, other], t.order[_NOW_ORDER, one]
+def _exchange(tree: _Tree, one: int, other: int) -> None:
+    """Exchange two places of the present order."""
+    orders = tree.orders
+    orders[_NOW_ORDER, one], orders[_NOW_ORDER, other] = orders[_NOW_ORDER, other], orders[_NOW_ORDER, one]
 
 
 @inlined
-def _enter(w: Any, t: Any, seen: Any, player: Any, depth: Any, length: Any) -> None:
-    """Value the turn whose final state is at hand, enter it as a node and back it up."""
-    now = state_at(w, genome.NOW)
-    count_outcome(w, seen, now)
-    value = judge(w, now, player)
-    if calls.error(w.g) != 0:
+def _enter(work: Work, tree: _Tree, seen: Keys, player: int, depth: int, length: int) -> None:
+    """Value the turn whose final state is NOW, enter it as a node and back it up."""
+    now = state_at(work, NOW)
+    count_outcome(work, seen, now)
+    value = judge(work, now, player)
+    if calls.error(work.g) != 0:
         return  # a rule was cut short: half a turn is worth nothing
-    node = t.used[_USED]
-    t.path[depth] = node
-    t.value[node] = value
-    t.visits[node] = 0
-    t.total[node] = 0.0
-    t.tried[node] = 0
-    t.used[_USED] = node + 1
+    at = tree.progress[0]
+    node = at.nodes
+    tree.path[depth] = node
+    tree.value[node] = value
+    tree.visits[node] = 0
+    tree.total[node] = 0.0
+    tree.tried[node] = 0
+    at.nodes = node + 1
     if depth > 0:
-        parent = t.path[depth - 1]
-        if t.tried[parent] < t.child.shape[1]:
-            t.child[parent, t.tried[parent]] = node
-            t.tried[parent] += 1
-    t.lengths[_LAST_TURN] = length
-    if node == 0 or value > t.value[t.used[_BEST]]:
-        t.used[_BEST] = node
-        t.lengths[_BEST_TURN] = length
-        for i in range(length):
-            t.turns[_BEST_TURN, i] = t.turns[_LAST_TURN, i]
+        parent = tree.path[depth - 1]
+        if tree.tried[parent] < tree.child.shape[1]:
+            tree.child[parent, tree.tried[parent]] = node
+            tree.tried[parent] += 1
+    tree.turns.lengths[_LAST_TURN] = length
+    if node == 0 or value > tree.value[at.best]:
+        at.best = node
+        copy_turn(tree.turns, _LAST_TURN, _BEST_TURN)
     for i in range(depth + 1):
-        t.visits[t.path[i]] += 1
-        t.total[t.path[i]] += value
-    w.count[ITERATIONS] += 1
-    w.count[NODES] += 1
-    w.count[LEAVES] += 1
-    w.count[DEPTH_SUM] += depth
-    w.count[DEPTH_MAX] = max(w.count[DEPTH_MAX], depth)
+        tree.visits[tree.path[i]] += 1
+        tree.total[tree.path[i]] += value
+    count = work.counters[0]
+    count.iterations += 1
+    count.nodes += 1
+    count_descent(work, depth)
 
 
 @inlined
-def _select(w: Any, t: Any, node: Any, exploration: Any) -> Any:
+def _select(work: Work, tree: _Tree, node: int, exploration: float) -> int:
     """The child with the highest upper confidence bound, the first of equals."""
-    scale = 1.0 / (w.high - w.low) if w.high > w.low else 1.0
-    bonus = 2.0 * exploration * math.sqrt(2.0 * math.log(max(1, t.visits[node])))
-    best, best_bound = np.int64(t.child[node, 0]), -np.inf
-    for i in range(t.tried[node]):
-        child = np.int64(t.child[node, i])
-        bound = scale * (t.total[child] / t.visits[child])
+    scale = 1.0 / (work.high - work.low) if work.high > work.low else 1.0
+    bonus = 2.0 * exploration * math.sqrt(2.0 * math.log(max(1, tree.visits[node])))
+    best, best_bound = int64(tree.child[node, 0]), -np.inf
+    for i in range(tree.tried[node]):
+        child = int64(tree.child[node, i])
+        bound = scale * (tree.total[child] / tree.visits[child])
         if bonus > 0.0:
-            bound += bonus / math.sqrt(t.visits[child])
+            bound += bonus / math.sqrt(tree.visits[child])
         if bound > best_bound:
             best, best_bound = child, bound
     return best
 
 
 @kernel
-def _follow(w: Any, t: Any, player: Any) -> Any:
+def _follow(work: Work, tree: _Tree, player: int) -> float:
     """Go down the best path by mean and play the best order on it; its value."""
-    w, t = borrowed(w), borrowed(t)
-    n = t.used[_LENGTH]
-    best, node = np.int64(0), np.int64(0)
+    work, tree = borrowed(work), borrowed(tree)
+    best, node = int64(0), int64(0)
     depth, best_depth = 0, 0
-    t.path[0] = 0
-    while t.tried[node] > 0 and depth + 1 < MAX_PATH:
-        node = _select(w, t, node, 0.0)
+    tree.path[0] = 0
+    while tree.tried[node] > 0 and depth + 1 < MAX_PATH:
+        node = _select(work, tree, node, 0.0)
         depth += 1
-        t.path[depth] = node
-        if t.value[node] > t.value[best]:
+        tree.path[depth] = node
+        if tree.value[node] > tree.value[best]:
             best, best_depth = node, depth
-    for i in range(n):
-        t.order[_NOW_ORDER, i] = t.order[_ROOT_ORDER, i]
+    _start_at_root(tree)
     for i in range(1, best_depth + 1):
-        _exchange(t, t.one[t.path[i]], t.other[t.path[i]])
-    t.lengths[_LAST_TURN] = orders.play_order(w, t.order, _NOW_ORDER, n, t.turns, _LAST_TURN, player)
-    return t.value[best]
+        on_path = tree.path[i]
+        _exchange(tree, int64(tree.one[on_path]), int64(tree.other[on_path]))
+    n = tree.progress[0].order_length
+    length = play_order(work, tree.orders, _NOW_ORDER, n, tree.turns, _LAST_TURN, player)
+    tree.turns.lengths[_LAST_TURN] = length
+    return tree.value[best]

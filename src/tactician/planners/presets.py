@@ -1,7 +1,7 @@
 """Two readings of the papers, each bound together: what was printed, and what the code did that gave the numbers.
 
-A preset sets the style of the planners and, for games that have them, the ratings, the pruning and the evaluation.
-Anything else is a mixture, and should be called so.
+A preset sets the style of the planners. Games that have two readings take it as a parameter of the same name, which
+sets ratings, pruning and evaluation. Anything else is a mixture, and should be called so.
 """
 
 from __future__ import annotations
@@ -21,15 +21,3 @@ def with_preset(planner: Planner, preset: str) -> Planner:
     if any(field.name == "style" for field in fields(planner)):
         return replace(planner, style=preset)  # type: ignore[call-arg]
     return planner
-
-
-def game_with_preset(game: str, preset: str) -> str:
-    """A game's name with the preset's readings, for games whose factory takes a preset."""
-    from tactician.games.registry import game_parameters
-
-    if preset not in PRESETS:
-        raise UnknownNameError("preset", preset, PRESETS)
-    name, _, parameters = game.partition(":")
-    if ".py" in game or "preset" not in game_parameters(name):
-        return game
-    return f"{name}:{parameters}{',' if parameters else ''}preset={preset}"

@@ -7,38 +7,34 @@ evaluation is best.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tactician.contract.game import Game
-from tactician.contract.random import below
 from tactician.contract.state import State
-from tactician.errors import IllegalActionError, InvalidParameterError
-from tactician.native.abi import SIMULTANEOUS
 from tactician.native.caching import kernel
 from tactician.native.memory import borrowed
-from tactician.planners.base import Agent, Planner, Search
+from tactician.native.rows import Row, Rows, make_rows
+from tactician.planners.base import Agent, Planner, Search, SearchAgent
 from tactician.planners.work import (
-    COMPLETED,
-    ITERATION_LIMIT,
-    ITERATIONS,
-    SEQUENCES,
+    OPTIONS,
+    Work,
     apply,
     best_action,
     best_rated,
-    copy_state,
+    from_root,
     judge,
     list_candidates,
     may_evaluate,
-    state_at,
-    turn_goes_on,
+    random_option,
+    turn_continues,
 )
 from tactician.seats.budget import Budget
 from tactician.seats.plan import Plan
+from tactician.seats.seat import acting_seat
 
-_ROOT, _NOW, _TRIAL = 0, 1, 2
 MAX_TURN = 1024
 """Longer turns are planned in parts."""
 
@@ -62,29 +58,18 @@ class Random(Planner):
 
     def on(self, game: Game, seed: int = 0, full_information: bool = False) -> Agent:
         """An agent; it plays where all act at once, too."""
-        return (_RandomMoves if game.simultaneous else Agent)(self, game, seed, full_information)
+        return (_RandomMoves if game.simultaneous else SearchAgent)(self, game, seed, full_information)
 
 
 class _RandomMoves(Agent):
     """Random where all act at once: an action of a seat, without a search."""
 
-    def _prepare(self) -> Any:
-        return None
-
-    def new_game(self) -> None:
-        """There is nothing to forget."""
-
-    def plan(self, state: State, budget: Budget | str, ply: int = 0, player: int | None = None) -> Plan:
-        """An action for the player; where players take turns, the first of the mover's turn."""
-        self._require_own(state)
-        if state.is_over():
-            raise IllegalActionError("the game is over; there is nothing to plan.")
-        if state.current_player() != SIMULTANEOUS:
-            player = state.current_player()
-        if player is None or not 0 <= player < self.game.players:
-            raise InvalidParameterError(f"player is {player!r}; expected the seat, 0 to {self.game.players - 1}.")
-        options = state.candidate_actions(player) if self.planner.prune else state.legal_actions(player)
-        chosen = np.random.default_rng([self.seed, ply, player]).integers(len(options))
+    def plan(self, state: State, budget: Budget | str, *, ply: int = 0, seat: int | None = None) -> Plan:
+        """An action for the seat; where players take turns, the first of the turn."""
+        self._budget(state, budget)
+        mine = acting_seat(state, seat)
+        options = state.candidate_actions(mine) if self.planner.prune else state.legal_actions(mine)
+        chosen = np.random.default_rng([self.seed, ply, mine]).integers(len(options))
         return Plan((options[int(chosen)],), None, state=state.copy())
 
 
@@ -102,54 +87,65 @@ class GreedyAction(Planner):
         return _TurnSearch(game, self.prune, greedy=True)
 
 
+class _Result(Row):
+    """What has become of a turn."""
+
+    length: int
+    """How many actions it has."""
+    value: float
+    """What it is worth, where it was valued."""
+
+
 class _TurnSearch(Search):
-    """Plays one turn; whatever the budget does not allow to be judged is chosen by rating."""
+    """Plays one turn; once the budget is spent, ratings choose."""
 
     def __init__(self, game: Game, prune: bool, greedy: bool) -> None:
         super().__init__(game, prune)
         self._greedy = greedy
-        self._turn = np.zeros(MAX_TURN, np.int32)
-        self._value = np.zeros(1)
-        self._length = -1
+        self._turn: NDArray[np.int32] = np.zeros(MAX_TURN, np.int32)
+        self._result = make_rows(_Result)
+        self._played = False
 
     def begin(self, root: NDArray[np.uint64], player: int, random: NDArray[np.uint64], budget: Budget) -> None:
         """Forget the last turn."""
         super().begin(root, player, random, budget)
-        self._length = -1
+        self._played = False
 
-    def _advance(self, units: int) -> bool:
-        """The whole turn at once."""
-        if self._length < 0:
-            self._length = _play_turn(self.work, self.player, self._greedy, self._turn, self._value)
+    def advance(self, units: int) -> bool:
+        """Play the whole turn at once."""
+        if not self._played:
+            _play_turn(self.work, self._turn, self._result, self.player, self._greedy)
+            self._played = True
         return False
 
     def best(self) -> tuple[list[int], float | None]:
-        """The turn; Random has no opinion of it."""
-        if self._length < 0:
-            self._advance(1)
-        return self._turn[: self._length].tolist(), float(self._value[0]) if self._greedy else None
+        """The turn; Random does not value it."""
+        self.advance(1)
+        result = self._result[0]
+        return self._turn[: result.length].tolist(), float(result.value) if self._greedy else None
 
 
 @kernel
-def _play_turn(w: Any, player: Any, greedy: Any, turn: Any, value: Any) -> Any:
-    w = borrowed(w)
-    now, trial = state_at(w, _NOW), state_at(w, _TRIAL)
-    copy_state(w, now, state_at(w, _ROOT))
+def _play_turn(work: Work, turn: NDArray[np.int32], results: Rows[_Result], player: int, greedy: bool) -> None:
+    """Play a turn from the root and write it to `turn`."""
+    work = borrowed(work)
+    now = from_root(work)
+    count, result = work.counters[0], results[0]
     length = 0
-    while length < turn.shape[0] and turn_goes_on(w, now, player):
-        n = list_candidates(w, now, 0)
+    while length < turn.shape[0] and turn_continues(work, now, player):
+        n = list_candidates(work, now, OPTIONS)
         if greedy:
-            action = best_action(w, now, player, 0, n, trial)
+            action = best_action(work, now, player, n)
             if action < 0:
-                action = best_rated(w, now, 0, n)
-                w.count[COMPLETED] += 1
+                action = best_rated(work, now, n)
+                count.completed += 1
         else:
-            action = np.int64(w.actions[0, below(w.rng, n)])
+            action = random_option(work, n)
         turn[length] = action
         length += 1
-        apply(w, now, action)
-    w.count[ITERATIONS] += min(1, w.count[ITERATION_LIMIT])
-    w.count[SEQUENCES] += 1
-    if greedy and may_evaluate(w):
-        value[0] = judge(w, now, player)
-    return length
+        apply(work, now, action)
+    count.iterations += min(1, count.iteration_limit)
+    count.sequences += 1
+    if greedy and may_evaluate(work):
+        result.value = judge(work, now, player)
+    result.length = length

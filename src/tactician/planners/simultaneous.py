@@ -1,16 +1,16 @@
 """Planners for games in which all players act at once: MCS, MCTS and fixed-depth tree search (FDTS).
 
 Every player has a bandit of its own in every state the search keeps (decoupled). MCS keeps only the present state and
-goes on at random; MCTS adds one state a simulation; FDTS lets the bandits play to a fixed depth and keeps every state
-on the way. States are found again by their digest, so what was learned stays from move to move of a game. A game with
-turns is a special case: whoever isn't to move has one action.
+continues at random; MCTS adds one state a simulation; FDTS lets the bandits play to a fixed depth and keeps every
+state on the way. States are found again by their digest, so what was learned stays from move to move of a game. A
+game with turns is a special case: whoever isn't to move has one action.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,31 +20,40 @@ from tactician.contract.game import Game
 from tactician.contract.random import below
 from tactician.native import abi
 from tactician.native.caching import inlined, kernel
-from tactician.native.memory import address, ask3, ask4, borrowed, do3
-from tactician.planners import graph
+from tactician.native.memory import Address, address, borrowed, int64
 from tactician.planners.bandits import Bandit, bandit_named
+from tactician.planners.bandits.base import MILLION, BanditAddresses, choose_arm, select_arm, update_arm
 from tactician.planners.base import Planner, Search
-from tactician.planners.graph import ARM_COUNT, MOVE, NODE_COUNT
+from tactician.planners.graph import (
+    Graph,
+    StateMemory,
+    add_state,
+    arms_of,
+    find_state,
+    first_arm,
+    has_room,
+    list_moves,
+    statistics_at,
+    visit,
+)
 from tactician.planners.simultaneous_agent import SimultaneousAgent
 from tactician.planners.work import (
-    COMPLETED,
-    DEPTH_MAX,
-    DEPTH_SUM,
-    ITERATIONS,
-    LEAVES,
-    SEQUENCES,
+    NOW,
+    ROOT,
+    Work,
     best_rated,
-    copy_state,
+    count_descent,
+    from_root,
     judge,
-    may_go_on,
+    may_iterate,
+    random_option,
     state_at,
 )
 from tactician.seats.budget import Budget
 
 _MCS, _MCTS, _FDTS = range(3)
-_ROOT, _NOW = 0, 1
-_SELECT, _UPDATE, _CHOOSE = range(3)
-_MILLION = 1_000_000
+_LIMIT_REACHED, _UNITS_DONE, _NO_ROOM = range(3)
+"""Why the search kernel returns."""
 _LONGEST_PATH = 1024
 """MCTS without rollouts may walk through known states for long; here it stops and values where it is."""
 MAX_DEPTH = 1000
@@ -77,8 +86,8 @@ class SimultaneousPlanner(Planner):
         self._require(isinstance(self.bandit, Bandit | str), "bandit", "a bandit or the name of one")
         if isinstance(self.bandit, str):
             bandit_named(self.bandit)
-        good = self.exploration is None or 0 <= self.exploration <= _MILLION
-        self._require(good, "exploration", f"0 to {_MILLION}")
+        good = self.exploration is None or 0 <= self.exploration <= MILLION
+        self._require(good, "exploration", f"0 to {MILLION}")
         self._require(isinstance(self.depth, int) and 1 <= self.depth <= MAX_DEPTH, "depth", f"1 to {MAX_DEPTH}")
         self._require(self.key in ("game", "exact"), "key", "'game' or 'exact'")
         self._require(isinstance(self.memory_mb, int) and 1 <= self.memory_mb <= 1 << 20, "memory_mb", "1 to 1048576")
@@ -137,33 +146,58 @@ class FDTS(SimultaneousPlanner):
         return _FDTS, False
 
 
+class _Options(NamedTuple):
+    """What the kernels need of a `SimultaneousPlanner`."""
+
+    mode: int
+    """MCS, MCTS or FDTS."""
+    rollouts: bool
+    """Whether MCTS continues at random from a new state."""
+    depth: int
+    """Steps of a simulation."""
+    exact: bool
+    """Whether all bytes of a state identify it, instead of the game's digest."""
+    exploration: int
+    """The bandit's c in millionths."""
+    bandit: BanditAddresses
+    """The bandit's compiled functions."""
+
+
 class _Path(NamedTuple):
     """One simulation, and how often states were known."""
 
-    node: Any
-    arm: Any
-    joint: Any
-    value: Any
-    reached: Any
-    """How often a state was reached at a depth while the tree was followed ..."""
-    known: Any
-    """... and how often it was there already."""
+    node: NDArray[np.int64]
+    """[longest] the nodes in which bandits chose."""
+    arm: NDArray[np.int64]
+    """[longest, players] the arm that each player chose there, counted from its first."""
+    joint: NDArray[np.int32]
+    """[players] the actions of the present step."""
+    value: NDArray[np.float64]
+    """[1] the value that an arm is taught; bandits take its address."""
+    reached: NDArray[np.int64]
+    """[longest] how often a state was reached at a depth while the tree was followed ..."""
+    known: NDArray[np.int64]
+    """[longest] ... and how often it was there already."""
 
 
 class DecoupledSearch(Search):
     """The running search of all three planners."""
 
     def __init__(self, game: Game, planner: SimultaneousPlanner) -> None:
-        super().__init__(game, planner.prune, states=4)
-        self._mode, self._rollouts = planner._mode()
+        super().__init__(game, planner.prune)
+        mode, rollouts = planner._mode()
         self._bandit = planner.chosen_bandit
-        self._functions = self._bandit.addresses
         given = planner.exploration if planner.exploration is not None else self._bandit.exploration
-        self._exploration = round(given * _MILLION)
-        self._depth = planner.depth
+        self._options = _Options(
+            mode=mode,
+            rollouts=rollouts,
+            depth=planner.depth,
+            exact=planner.key == "exact",
+            exploration=round(given * MILLION),
+            bandit=self._bandit.addresses,
+        )
         self._reuse = planner.reuse
-        self._exact = planner.key == "exact"
-        self._store = graph.Store(game, planner.memory_mb, (self._depth if self._mode == _FDTS else 1) + 2)
+        self._memory = StateMemory(game, planner.memory_mb, (planner.depth if mode == _FDTS else 1) + 2)
         longest = _LONGEST_PATH + 1
         self._path = _Path(
             node=np.zeros(longest, np.int64),
@@ -177,67 +211,53 @@ class DecoupledSearch(Search):
     @property
     def memory_bytes(self) -> int:
         """What the kept states take."""
-        return self._store.bytes
+        return self._memory.bytes
 
     def forget(self) -> None:
-        """A new game begins."""
-        self._store.clear()
+        """Forget what was learned, because a new game begins."""
+        self._memory.clear()
 
     def begin(self, root: NDArray[np.uint64], player: int, random: NDArray[np.uint64], budget: Budget) -> None:
-        """Go to a state; what was learned before stays unless it should not."""
+        """Go to a state; what was learned before stays unless `reuse` is off."""
         super().begin(root, player, random, budget)
         if not self._reuse:
-            self._store.clear()
-        self._store.begin_move()
-        self._store.make_room()
+            self._memory.clear()
+        self._memory.begin_move()
+        self._memory.make_room()
         self._path.reached[:] = 0
         self._path.known[:] = 0
-        _plant(self.work, self._store.graph, self._exact)
+        _plant(self.work, self._memory.graph, self._options)
 
-    def _advance(self, units: int) -> bool:
-        """Run so many simulations, however often room has to be made for them."""
-        end = int(self.count[ITERATIONS]) + units
+    def advance(self, units: int) -> bool:
+        """Run `units` simulations, however often room has to be made for them."""
+        end = int(self.counters.iterations) + units
         while True:
-            done = _search(
-                self.work,
-                self._store.graph,
-                self._path,
-                self._functions,
-                self._mode,
-                self._rollouts,
-                self._depth,
-                self._exploration,
-                self._exact,
-                end - int(self.count[ITERATIONS]),
-            )
-            if done >= 0:
-                return bool(done)
-            self._store.make_room()
-            _plant(self.work, self._store.graph, self._exact)
+            left = end - int(self.counters.iterations)
+            reason = _search(self.work, self._memory.graph, self._path, self._options, left)
+            if reason != _NO_ROOM:
+                return reason == _UNITS_DONE
+            self._memory.make_room()
+            _plant(self.work, self._memory.graph, self._options)
 
     def best(self) -> tuple[list[int], float | None]:
         """The player's action; where players take turns, the whole turn as far as it was searched."""
-        turn = np.zeros(self.game.max_turn, np.int32)
-        length = _read_turn(
-            self.work, self._store.graph, self._path, self._functions, self._exact, max(0, self.player), turn
-        )
-        value = self._value_of(int(turn[0]), max(0, self.player)) if length else None
+        turn: NDArray[np.int32] = np.zeros(self.game.max_turn, np.int32)
+        player = max(0, self.player)
+        length = _read_turn(self.work, self._memory.graph, self._path, self._options, player, turn)
+        value = self._value_of(int(turn[0]), player) if length else None
         return turn[:length].tolist(), value
 
     def choices(self, player: int) -> list[tuple[int, float, float]]:
         """Every action of a player in the present state: action, value from -1 to 1, visits."""
-        t = self._store.graph
-        node = int(_root_node(self.work, t, self._exact))
+        node = _root_node(self.work, self._memory.graph, self._options)
         if node < 0:
             return []
-        first = int(t.first[node] + t.count[node, :player].sum())
-        rows = range(first, first + int(t.count[node, player]))
-        arms = [(int(t.action[i]), float(t.arms[i, 0]), float(t.arms[i, 1])) for i in rows]
+        arms = arms_of(self._memory.graph, node, player)
         return [(action, self._bandit.mean(a, b), self._bandit.visits(a, b)) for action, a, b in arms]
 
     def chosen(self, player: int) -> int:
         """The action a player should take in the present state."""
-        return int(_choose_for(self.work, self._store.graph, self._functions, self._exact, player))
+        return _choose_for(self.work, self._memory.graph, self._options, player)
 
     def _value_of(self, action: int, player: int) -> float | None:
         low, high = self.game.value_range
@@ -260,208 +280,173 @@ class DecoupledSearch(Search):
 
 
 @kernel
-def _plant(w: Any, t: Any, exact: Any) -> None:
+def _plant(work: Work, graph: Graph, options: _Options) -> None:
     """Make sure the present state is kept."""
-    w, t = borrowed(w), borrowed(t)
-    root = state_at(w, _ROOT)
-    graph.digest_of(w, t, root, exact)
-    node = graph.find(t)
+    work, graph = borrowed(work), borrowed(graph)
+    root = state_at(work, ROOT)
+    node = find_state(work, graph, root, options.exact)
     if node < 0:
-        graph.add(w, t, root)
+        add_state(work, graph, root)
     else:
-        t.stamp[node] = t.used[MOVE]
+        visit(graph, node)
 
 
 @kernel
-def _search(
-    w: Any,
-    t: Any,
-    path: Any,
-    functions: Any,
-    mode: Any,
-    rollouts: Any,
-    depth: Any,
-    exploration: Any,
-    exact: Any,
-    units: Any,
-) -> Any:
-    """Run `units` simulations; 0 once a limit is reached, -1 if there is no room for another."""
-    w, t, path = borrowed(w), borrowed(t), borrowed(path)
-    functions = borrowed(functions)
-    room = (depth if mode == _FDTS else 1) + 1
+def _search(work: Work, graph: Graph, path: _Path, options: _Options, units: int) -> int:
+    """Run `units` simulations, unless a limit is reached or there is no room for another; returns which it was."""
+    work, graph, path = borrowed(work), borrowed(graph), borrowed(path)
+    room = (options.depth if options.mode == _FDTS else 1) + 1
     for _ in range(units):
-        if not may_go_on(w):
-            return 0
-        arms = room * w.players * ((w.actions.shape[1] - 4096) // 4)
-        if t.used[NODE_COUNT] + room >= t.digest.shape[0] or t.used[ARM_COUNT] + arms >= t.action.shape[0]:
-            return -1
-        length, steps = _simulate(w, t, path, functions, mode, rollouts, depth, exploration, exact)
-        judge(w, state_at(w, _NOW), 0)
-        if calls.error(w.g) != 0:
-            return 0
-        _learn(w, t, path, functions, length)
-        w.count[ITERATIONS] += 1
-        w.count[SEQUENCES] += 1
-        w.count[LEAVES] += 1
-        w.count[DEPTH_SUM] += steps
-        w.count[DEPTH_MAX] = max(w.count[DEPTH_MAX], steps)
-    return 1
+        if not may_iterate(work):
+            return _LIMIT_REACHED
+        if not has_room(work, graph, room):
+            return _NO_ROOM
+        length, steps = _simulate(work, graph, path, options)
+        judge(work, state_at(work, NOW), 0)
+        if calls.error(work.g) != 0:
+            return _LIMIT_REACHED
+        _learn(work, graph, path, options, length)
+        count = work.counters[0]
+        count.iterations += 1
+        count.sequences += 1
+        count_descent(work, steps)
+    return _UNITS_DONE
 
 
 @inlined
-def _simulate(
-    w: Any,
-    t: Any,
-    path: Any,
-    functions: Any,
-    mode: Any,
-    rollouts: Any,
-    depth: Any,
-    exploration: Any,
-    exact: Any,
-) -> Any:
+def _simulate(work: Work, graph: Graph, path: _Path, options: _Options) -> tuple[int, int]:
     """Play one simulation from the present state; how many nodes were on its path, how many steps it took."""
-    now = state_at(w, _NOW)
-    copy_state(w, now, state_at(w, _ROOT))
+    now = from_root(work)
     length, steps = 0, 0
     following = True
     # Without rollouts MCTS ends where something new begins, however deep that is.
-    horizon = _LONGEST_PATH if mode == _MCTS and not rollouts else depth
-    while steps < horizon and calls.is_over(w.table, w.g, now) == 0 and calls.error(w.g) == 0:
-        mover = calls.current_player(w.table, w.g, now)
+    horizon = _LONGEST_PATH if options.mode == _MCTS and not options.rollouts else options.depth
+    while steps < horizon and calls.is_over(work.table, work.g, now) == 0 and calls.error(work.g) == 0:
+        mover = calls.current_player(work.table, work.g, now)
         if following:
-            graph.digest_of(w, t, now, exact)
-            node = graph.find(t)
+            node = find_state(work, graph, now, options.exact)
             fresh = node < 0
             if fresh:
-                node = graph.add(w, t, now)
+                node = add_state(work, graph, now)
                 if node < 0:
                     break
             else:
-                graph.visit(w, t, node)
+                visit(graph, node)
+                work.counters[0].hits += 1
             if steps > 0:
                 path.reached[steps] += 1
                 path.known[steps] += int(not fresh)
-            if mode == _MCTS and fresh and steps > 0:
+            if options.mode == _MCTS and fresh and steps > 0:
                 following = False
-                if not rollouts:
+                if not options.rollouts:
                     break
         if following:
-            _decide(w, t, path, functions, node, length, exploration)
+            _decide(work, graph, path, options, node, length)
             path.node[length] = node
             length += 1
-            following = mode != _MCS
+            following = options.mode != _MCS
         else:
-            for player in range(w.players):
-                n = graph.list_for(w, now, mover, player)
-                path.joint[player] = w.actions[0, below(w.rng, n)]
-        if calls.error(w.g) != 0:
+            for player in range(work.players):
+                path.joint[player] = random_option(work, list_moves(work, now, mover, player))
+        if calls.error(work.g) != 0:
             break
-        _step(w, path, now, mover)
+        _step(work, path, now, mover)
         steps += 1
     if following and steps == horizon:
-        graph.digest_of(w, t, now, exact)
         path.reached[steps] += 1
-        path.known[steps] += int(graph.find(t) >= 0)
+        path.known[steps] += int(find_state(work, graph, now, options.exact) >= 0)
     return length, steps
 
 
 @inlined
-def _step(w: Any, path: Any, s: Any, mover: Any) -> None:
+def _step(work: Work, path: _Path, s: Address, mover: int) -> None:
+    """Apply the actions of the present step."""
     if mover == _SIMULTANEOUS:
-        calls.apply_joint(w.table, w.g, s, address(path.joint), address(w.rng))
+        calls.apply_joint(work.table, work.g, s, address(path.joint), address(work.rng))
     else:
-        calls.apply(w.table, w.g, s, path.joint[mover], address(w.rng))
+        calls.apply(work.table, work.g, s, int64(path.joint[mover]), address(work.rng))
 
 
 @inlined
-def _decide(w: Any, t: Any, path: Any, functions: Any, node: Any, place: Any, exploration: Any) -> None:
+def _decide(work: Work, graph: Graph, path: _Path, options: _Options, node: int, place: int) -> None:
     """Let every player's bandit choose an action in a state."""
-    first = t.first[node]
-    fresh = t.tries[node] == 0
-    t.tries[node] += 1
-    for player in range(w.players):
-        n = np.int64(t.count[node, player])
+    first = graph.first[node]
+    fresh = graph.tries[node] == 0
+    graph.tries[node] += 1
+    for player in range(work.players):
+        n = int64(graph.arm_count[node, player])
         if n == 1:
-            arm = np.int64(0)
+            arm = int64(0)
         elif fresh:
-            arm = below(w.rng, n)
+            arm = below(work.rng, n)
         else:
-            arm = ask4(functions[_SELECT], address(t.arms) + 8 * first, n, exploration, address(w.rng))
+            arm = select_arm(options.bandit, statistics_at(graph, first), n, options.exploration, work.rng)
         path.arm[place, player] = arm
-        path.joint[player] = t.action[first + arm]
+        path.joint[player] = graph.action[first + arm]
         first += n
 
 
 @inlined
-def _learn(w: Any, t: Any, path: Any, functions: Any, length: Any) -> None:
+def _learn(work: Work, graph: Graph, path: _Path, options: _Options, length: int) -> None:
     """Teach every arm on the path what the simulation came to, on the scale from -1 to 1."""
-    scale = 2.0 / (w.high - w.low)
-    for player in range(w.players):
-        path.value[0] = max(-1.0, min(1.0, (w.values[player] - w.low) * scale - 1.0))
+    scale = 2.0 / (work.high - work.low)
+    for player in range(work.players):
+        path.value[0] = max(-1.0, min(1.0, (work.values[player] - work.low) * scale - 1.0))
         for i in range(length):
             node = path.node[i]
-            n = np.int64(t.count[node, player])
-            if n > 1:
-                first = t.first[node]
-                for other in range(player):
-                    first += t.count[node, other]
-                do3(functions[_UPDATE], address(t.arms) + 8 * first, path.arm[i, player], address(path.value))
+            if graph.arm_count[node, player] > 1:
+                arms = statistics_at(graph, first_arm(graph, node, player))
+                update_arm(options.bandit, arms, path.arm[i, player], path.value)
 
 
 @inlined
-def _chosen(w: Any, t: Any, functions: Any, node: Any, player: Any) -> Any:
+def _chosen(work: Work, graph: Graph, options: _Options, node: int, player: int) -> int:
     """The action a player takes in a state in the end."""
-    first = t.first[node]
-    for other in range(player):
-        first += t.count[node, other]
-    n = np.int64(t.count[node, player])
-    arm = np.int64(0)
+    first = first_arm(graph, node, player)
+    n = int64(graph.arm_count[node, player])
+    arm = int64(0)
     if n > 1:
-        arm = ask3(functions[_CHOOSE], address(t.arms) + 8 * first, n, address(w.rng))
-    return t.action[first + arm]
+        arm = choose_arm(options.bandit, statistics_at(graph, first), n, work.rng)
+    return int64(graph.action[first + arm])
 
 
 @kernel
-def _root_node(w: Any, t: Any, exact: Any) -> Any:
-    """The node of the present state, or -1."""
-    w, t = borrowed(w), borrowed(t)
-    graph.digest_of(w, t, state_at(w, _ROOT), exact)
-    return graph.find(t)
+def _root_node(work: Work, graph: Graph, options: _Options) -> int:
+    """The node of the present state, or NO_NODE."""
+    work, graph = borrowed(work), borrowed(graph)
+    return find_state(work, graph, state_at(work, ROOT), options.exact)
 
 
 @kernel
-def _choose_for(w: Any, t: Any, functions: Any, exact: Any, player: Any) -> Any:
+def _choose_for(work: Work, graph: Graph, options: _Options, player: int) -> int:
     """A player's action in the present state."""
-    w, t, functions = borrowed(w), borrowed(t), borrowed(functions)
-    graph.digest_of(w, t, state_at(w, _ROOT), exact)
-    return _chosen(w, t, functions, graph.find(t), player)
+    work, graph = borrowed(work), borrowed(graph)
+    node = find_state(work, graph, state_at(work, ROOT), options.exact)
+    return _chosen(work, graph, options, node, player)
 
 
 @kernel
-def _read_turn(w: Any, t: Any, path: Any, functions: Any, exact: Any, player: Any, turn: Any) -> Any:
+def _read_turn(work: Work, graph: Graph, path: _Path, options: _Options, player: int, turn: NDArray[np.int32]) -> int:
     """Follow the choices of a player from the present state to the end of its turn; what was not tried, by rating."""
-    w, t, path, functions = borrowed(w), borrowed(t), borrowed(path), borrowed(functions)
-    now = state_at(w, _NOW)
-    copy_state(w, now, state_at(w, _ROOT))
+    work, graph, path = borrowed(work), borrowed(graph), borrowed(path)
+    now = from_root(work)
     length = 0
-    while length < turn.shape[0] and calls.is_over(w.table, w.g, now) == 0 and calls.error(w.g) == 0:
-        mover = calls.current_player(w.table, w.g, now)
+    while length < turn.shape[0] and calls.is_over(work.table, work.g, now) == 0 and calls.error(work.g) == 0:
+        mover = calls.current_player(work.table, work.g, now)
         if mover != player and (mover != _SIMULTANEOUS or length > 0):
             break
-        graph.digest_of(w, t, now, exact)
-        node = graph.find(t)
-        if node >= 0 and (t.tries[node] > 0 or mover == _SIMULTANEOUS):
-            turn[length] = _chosen(w, t, functions, node, player)
+        node = find_state(work, graph, now, options.exact)
+        if node >= 0 and (graph.tries[node] > 0 or mover == _SIMULTANEOUS):
+            turn[length] = _chosen(work, graph, options, node, player)
         else:
-            n = graph.list_for(w, now, mover, player)
-            if calls.error(w.g) != 0:
+            n = list_moves(work, now, mover, player)
+            if calls.error(work.g) != 0:
                 break
-            turn[length] = best_rated(w, now, 0, n)
-            w.count[COMPLETED] += int(n > 1)
+            turn[length] = best_rated(work, now, n)
+            work.counters[0].completed += int64(n > 1)
         length += 1
         if mover == _SIMULTANEOUS:
             break
         path.joint[player] = turn[length - 1]
-        _step(w, path, now, mover)
+        _step(work, path, now, mover)
     return length

@@ -1,223 +1,345 @@
-"""What every kernel works with: the game's table, scratch memory, the random stream, and counters.
+"""What every kernel works with: the game's rules, scratch memory, the random stream and the counters.
 
 `Work` is a tuple of arrays and numbers that kernels take as one argument. All of it is allocated once, when a planner
-is put on a game; kernels allocate nothing.
+is put on a game; kernels allocate nothing. Scratch states and lists are rows with names; the rows that all kernels
+share come first, those that a search asks for itself after them.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tactician.contract import calls
+from tactician.contract.calls import Addresses
 from tactician.contract.game import Game
 from tactician.contract.random import WORDS as STREAM_WORDS
 from tactician.contract.random import below
 from tactician.native.caching import inlined
-from tactician.native.memory import address, copy_bytes
+from tactician.native.memory import Address, address, copy_bytes, int64
+from tactician.native.rows import Row, Rows, make_rows
 from tactician.planners import outcomes
+from tactician.planners.outcomes import Keys
 
-# The counters, by position. The limits stand beside what they limit.
-EVALUATIONS, EVALUATION_LIMIT, ITERATIONS, ITERATION_LIMIT = 0, 1, 2, 3
-SEQUENCES, UNIQUE, CANDIDATES, LISTS = 4, 5, 6, 7
-LEAVES, DEPTH_SUM, DEPTH_MAX, NODES = 8, 9, 10, 11
-HITS, COMPLETED, CUT, FAILED = 12, 13, 14, 15
-COUNTERS = 16
+# The scratch states that all kernels share, by row.
+ROOT = 0
+"""The state that the turn begins in."""
+NOW = 1
+"""The state that a turn, a descent or a simulation has come to."""
+TRIAL = 2
+"""A state to try single actions in."""
+SHARED_STATES = 3
+"""A search's own states follow from this row on."""
+
+# The scratch lists of actions that all kernels share, by row.
+OPTIONS = 0
+"""What may be done in the state at hand."""
+LEGAL = 1
+"""Room for the legal list where an action is only checked or looked for."""
+PLACES = 2
+"""The places of a turn, in random order."""
+SHARED_LISTS = 3
+"""A search's own lists follow from this row on."""
+
 NO_LIMIT = 2**62
+NO_ACTION = -1
+"""Instead of an action where there is none: the budget has ended, or nothing fits."""
+
+
+class Counters(Row):
+    """What a search has done, and its limits."""
+
+    evaluations: int
+    """Evaluations made."""
+    evaluation_limit: int
+    """Evaluations allowed, or NO_LIMIT."""
+    iterations: int
+    """Iterations done, in the planner's own unit."""
+    iteration_limit: int
+    """Iterations allowed, or NO_LIMIT."""
+    sequences: int
+    """Turns valued."""
+    unique: int
+    """Different states that those turns ended in."""
+    candidates: int
+    """Actions in all lists that leave a choice ..."""
+    lists: int
+    """... and the number of these lists."""
+    leaves: int
+    """Descents made ..."""
+    depth_sum: int
+    """... the sum of their depths ..."""
+    depth_max: int
+    """... and the greatest."""
+    nodes: int
+    """Nodes entered into the tree."""
+    hits: int
+    """How often a state was found that was known already."""
+    completed: int
+    """Decisions of the final turn that ratings made because the search did not reach them."""
+    cut: int
+    """How often a tree could not grow because its memory was full."""
 
 
 class Work(NamedTuple):
     """One planner's hold on one game."""
 
-    table: Any
-    """Addresses of the rules."""
-    g: Any
-    """Address of the planner's own configuration."""
-    bytes_each: Any
-    """Size of a state, in whole words."""
-    players: Any
-    zero_sum: Any
-    low: Any
-    """The value range of the game."""
-    high: Any
-    prune: Any
-    """Whether candidates are considered rather than all legal actions."""
-    actions: Any
-    """Scratch lists of actions, a row each, with slack behind `max_actions`."""
-    ratings: Any
-    values: Any
-    """One number for each player."""
-    states: Any
-    """Scratch states, a row each."""
-    rng: Any
-    count: Any
-    memo: Any
-    """What Greedy Action chose in states it has been asked about (a key table's slots)."""
+    table: Addresses
+    """[rules] the addresses of the rules."""
+    g: Address
+    """The planner's own configuration."""
+    state_bytes: int
+    """The size of a state, in whole words."""
+    players: int
+    """How many players there are."""
+    max_actions: int
+    """The most actions that a rule may list."""
+    zero_sum: bool
+    """Whether there are two players and one's gain is the other's loss."""
+    low: float
+    """The least value of an evaluation."""
+    high: float
+    """The greatest value of an evaluation."""
+    prune: bool
+    """Whether candidates are considered instead of all legal actions."""
+    actions: NDArray[np.int32]
+    """[lists, room] the scratch lists, with slack behind `max_actions`."""
+    ratings: NDArray[np.float64]
+    """[room] the ratings of the list rated last."""
+    values: NDArray[np.float64]
+    """[players] what the state judged last is worth to each player."""
+    states: NDArray[np.uint64]
+    """[states, words] the scratch states."""
+    rng: NDArray[np.uint64]
+    """[4] the random stream of the search."""
+    counters: Rows[Counters]
+    """[1] what the search has done."""
 
 
-def make_work(game: Game, prune: bool, memo: Any, states: int = 4, lists: int = 3) -> tuple[Work, NDArray[np.uint64]]:
+def make_work(game: Game, prune: bool, own_states: int = 0, own_lists: int = 0) -> tuple[Work, NDArray[np.uint64]]:
     """Allocate the memory for a planner on a game; the second part is the configuration, which must be kept alive."""
     config = game.config_words()
     low, high = game.value_range
     words = -(-game.state_bytes // 8)
-    room = 4 * game.max_actions + 4096
+    room = calls.list_room(game.max_actions)
     return (
         Work(
             table=game.table.addresses,
             g=config.ctypes.data,
-            bytes_each=8 * words,
+            state_bytes=8 * words,
             players=game.players,
-            zero_sum=int(game.zero_sum and game.players == 2),
-            low=low,
-            high=high,
-            prune=int(prune),
-            actions=np.zeros((lists, room), np.int32),
+            max_actions=game.max_actions,
+            zero_sum=game.zero_sum and game.players == 2,
+            low=float(low),
+            high=float(high),
+            prune=prune,
+            actions=np.zeros((SHARED_LISTS + own_lists, room), np.int32),
             ratings=np.zeros(room),
             values=np.zeros(game.players),
-            states=np.zeros((states, words), np.uint64),
+            states=np.zeros((SHARED_STATES + own_states, words), np.uint64),
             rng=np.zeros(STREAM_WORDS, np.uint64),
-            count=np.zeros(COUNTERS, np.int64),
-            memo=memo,
+            counters=make_rows(Counters),
         ),
         config,
     )
 
 
 @inlined
-def state_at(w: Any, row: Any) -> Any:
+def state_at(work: Work, row: int) -> Address:
     """The address of a scratch state."""
-    return address(w.states) + row * w.bytes_each
+    return address(work.states) + row * work.state_bytes
 
 
 @inlined
-def copy_state(w: Any, target: Any, source: Any) -> None:
+def copy_state(work: Work, target: Address, source: Address) -> None:
     """Copy a state between two addresses."""
-    copy_bytes(target, source, w.bytes_each)
+    copy_bytes(target, source, work.state_bytes)
 
 
 @inlined
-def list_at(w: Any, row: Any) -> Any:
+def from_root(work: Work) -> Address:
+    """Set the scratch state NOW to the root's and return its address."""
+    now = state_at(work, NOW)
+    copy_state(work, now, state_at(work, ROOT))
+    return now
+
+
+@inlined
+def list_at(work: Work, row: int) -> Address:
     """The address of a scratch list of actions."""
-    return address(w.actions) + row * w.actions.shape[1] * 4
+    return address(work.actions) + row * work.actions.shape[1] * 4
 
 
 @inlined
-def list_candidates(w: Any, s: Any, row: Any) -> Any:
-    """Fill a scratch list with what is considered in a state, return how many; counts the branching."""
-    player = calls.current_player(w.table, w.g, s)
-    if w.prune != 0:
-        n = calls.candidate_actions(w.table, w.g, s, player, list_at(w, row), address(w.rng))
+def list_candidates(work: Work, s: Address, row: int) -> int:
+    """Fill a scratch list with what is considered in a state and return how many; counts the branching."""
+    return list_for(work, s, calls.current_player(work.table, work.g, s), row)
+
+
+@inlined
+def list_for(work: Work, s: Address, player: int, row: int) -> int:
+    """Fill a scratch list with what is considered for a player and return how many; counts the branching."""
+    if work.prune:
+        n = calls.candidate_actions(work.table, work.g, s, player, list_at(work, row), address(work.rng))
     else:
-        n = calls.legal_actions(w.table, w.g, s, player, list_at(w, row))
+        n = calls.legal_actions(work.table, work.g, s, player, list_at(work, row))
     if n > 1:
         # Where there is no choice there is nothing to branch.
-        w.count[CANDIDATES] += n
-        w.count[LISTS] += 1
+        count = work.counters[0]
+        count.candidates += n
+        count.lists += 1
     return n
 
 
 @inlined
-def apply(w: Any, s: Any, action: Any) -> None:
-    """Take an action in a state, with the search's own chance."""
-    calls.apply(w.table, w.g, s, action, address(w.rng))
+def random_option(work: Work, n: int) -> int:
+    """A uniformly random action of the n in the list OPTIONS."""
+    return int64(work.actions[OPTIONS, below(work.rng, n)])
 
 
 @inlined
-def turn_goes_on(w: Any, s: Any, player: Any) -> Any:
+def rate_list(work: Work, s: Address, row: int, n: int) -> None:
+    """Rate the n actions of a scratch list, into `work.ratings`."""
+    calls.rate_actions(work.table, work.g, s, list_at(work, row), n, address(work.ratings), work.ratings)
+
+
+@inlined
+def sort_list(work: Work, row: int, n: int) -> None:
+    """Sort the n actions of a scratch list by falling rating, equals in their order."""
+    for i in range(1, n):
+        action, rating = work.actions[row, i], work.ratings[i]
+        j = i - 1
+        while j >= 0 and work.ratings[j] < rating:
+            work.actions[row, j + 1] = work.actions[row, j]
+            work.ratings[j + 1] = work.ratings[j]
+            j -= 1
+        work.actions[row, j + 1] = action
+        work.ratings[j + 1] = rating
+
+
+@inlined
+def apply(work: Work, s: Address, action: int) -> None:
+    """Take an action in a state; chance comes from the search's own stream."""
+    calls.apply(work.table, work.g, s, action, address(work.rng))
+
+
+@inlined
+def is_legal(work: Work, s: Address, action: int) -> bool:
+    """Whether an action of the current player is legal in a state."""
+    return calls.is_legal(work.table, work.g, s, action, list_at(work, LEGAL)) != 0
+
+
+@inlined
+def turn_continues(work: Work, s: Address, player: int) -> bool:
     """Whether it is still the player's turn."""
     return (
-        calls.is_over(w.table, w.g, s) == 0
-        and calls.current_player(w.table, w.g, s) == player
-        and calls.error(w.g) == 0
+        calls.is_over(work.table, work.g, s) == 0
+        and calls.current_player(work.table, work.g, s) == player
+        and calls.error(work.g) == 0
     )
 
 
 @inlined
-def may_go_on(w: Any) -> Any:
+def may_iterate(work: Work) -> bool:
     """Whether the budget allows another iteration with at least one evaluation, and nothing has failed."""
-    return w.count[ITERATIONS] < w.count[ITERATION_LIMIT] and may_evaluate(w)
+    count = work.counters[0]
+    return count.iterations < count.iteration_limit and may_evaluate(work)
 
 
 @inlined
-def share_spent(w: Any, clock: Any) -> Any:
-    """How much of the budget is gone, from 0 to 1; `clock` says it of a time budget."""
-    if w.count[ITERATION_LIMIT] != NO_LIMIT:
-        return w.count[ITERATIONS] / w.count[ITERATION_LIMIT]
-    if w.count[EVALUATION_LIMIT] != NO_LIMIT:
-        return w.count[EVALUATIONS] / w.count[EVALUATION_LIMIT]
+def may_evaluate(work: Work) -> bool:
+    """Whether the budget allows one more evaluation; after a failure or Ctrl-C it allows none."""
+    count = work.counters[0]
+    return count.evaluations < count.evaluation_limit and calls.error(work.g) == 0
+
+
+@inlined
+def share_spent(work: Work, clock: float) -> float:
+    """How much of the budget is spent, from 0 to 1; `clock` is the answer for a time budget."""
+    count = work.counters[0]
+    if count.iteration_limit != NO_LIMIT:
+        return count.iterations / count.iteration_limit
+    if count.evaluation_limit != NO_LIMIT:
+        return count.evaluations / count.evaluation_limit
     return clock
 
 
 @inlined
-def key_of(w: Any, s: Any) -> Any:
+def key_of(work: Work, s: Address) -> np.uint64:
     """64 bits that identify a state."""
-    return calls.key(w.table, w.g, s, w.bytes_each // 8)
+    return calls.key(work.table, work.g, s, work.state_bytes // 8)
 
 
 @inlined
-def count_outcome(w: Any, seen: Any, s: Any) -> None:
+def count_outcome(work: Work, seen: Keys, s: Address) -> None:
     """Count a finished turn, and the state it ended in if that is new."""
-    w.count[SEQUENCES] += 1
-    if outcomes.insert(seen, key_of(w, s), 0) == outcomes.MISSING:
-        w.count[UNIQUE] += 1
+    count = work.counters[0]
+    count.sequences += 1
+    if outcomes.insert(seen, key_of(work, s), 0) == outcomes.MISSING:
+        count.unique += 1
 
 
 @inlined
-def may_evaluate(w: Any) -> Any:
-    """Whether the budget allows one more evaluation; after a failure or Ctrl-C, nothing is worth one."""
-    return w.count[EVALUATIONS] < w.count[EVALUATION_LIMIT] and calls.error(w.g) == 0
+def count_descent(work: Work, depth: int) -> None:
+    """Count a descent and its depth."""
+    count = work.counters[0]
+    count.leaves += 1
+    count.depth_sum += depth
+    count.depth_max = max(count.depth_max, depth)
 
 
 @inlined
-def judge(w: Any, s: Any, player: Any) -> Any:
+def judge(work: Work, s: Address, player: int) -> float:
     """A player's value of a state: the evaluation, or the result on the same scale once the game is over.
 
-    Everybody's are left in `w.values`. Where a rule failed, nothing is worse.
+    `work.values` then holds every player's value. If a rule fails, the value is the worst there is.
     """
-    w.count[EVALUATIONS] += 1
-    if calls.is_over(w.table, w.g, s) != 0:
-        calls.returns(w.table, w.g, s, address(w.values))
-        for i in range(w.players):
-            w.values[i] = w.low + (w.values[i] + 1.0) * 0.5 * (w.high - w.low)
+    work.counters[0].evaluations += 1
+    if calls.is_over(work.table, work.g, s) != 0:
+        calls.returns(work.table, work.g, s, address(work.values))
+        for i in range(work.players):
+            work.values[i] = work.low + (work.values[i] + 1.0) * 0.5 * (work.high - work.low)
     else:
-        calls.evaluate(w.table, w.g, s, address(w.values))
-    return w.values[player] if calls.error(w.g) == 0 else -np.inf
+        calls.evaluate(work.table, work.g, s, address(work.values))
+    return work.values[player] if calls.error(work.g) == 0 else -np.inf
 
 
 @inlined
-def best_action(w: Any, s: Any, player: Any, row: Any, n: Any, trial: Any) -> Any:
-    """Greedy Action: the listed action with the best evaluation right after it, ties at random; -1 if the budget ends.
+def best_action(work: Work, s: Address, player: int, n: int) -> int:
+    """Greedy Action: the one of the n OPTIONS with the best evaluation right after it, ties at random.
 
-    `trial` is the address of a state to try actions in.
+    NO_ACTION if the budget ends before all are evaluated.
     """
     if n == 1:
-        return np.int64(w.actions[row, 0])
-    best, best_value, ties = np.int64(-1), -np.inf, 0
+        return int64(work.actions[OPTIONS, 0])
+    trial = state_at(work, TRIAL)
+    best, best_value, ties = int64(NO_ACTION), -np.inf, 0
     for i in range(n):
-        if not may_evaluate(w):
-            return np.int64(-1)
-        copy_state(w, trial, s)
-        apply(w, trial, w.actions[row, i])
-        value = judge(w, trial, player)
+        if not may_evaluate(work):
+            return int64(NO_ACTION)
+        action = int64(work.actions[OPTIONS, i])
+        copy_state(work, trial, s)
+        apply(work, trial, action)
+        value = judge(work, trial, player)
         if value > best_value:
-            best, best_value, ties = np.int64(w.actions[row, i]), value, 1
+            best, best_value, ties = action, value, 1
         elif value == best_value:
             ties += 1
-            if below(w.rng, ties) == 0:
-                best = np.int64(w.actions[row, i])
+            if below(work.rng, ties) == 0:
+                best = action
     return best
 
 
 @inlined
-def best_rated(w: Any, s: Any, row: Any, n: Any) -> Any:
-    """The listed action with the best rating, the first of equals: a policy that uses it is deterministic."""
+def best_rated(work: Work, s: Address, n: int) -> int:
+    """The one of the n OPTIONS with the best rating, the first of equals: a policy that uses it is deterministic."""
     if n == 1:
-        return np.int64(w.actions[row, 0])
-    calls.rate_actions(w.table, w.g, s, list_at(w, row), n, address(w.ratings), w.ratings)
+        return int64(work.actions[OPTIONS, 0])
+    rate_list(work, s, OPTIONS, n)
     best = 0
     for i in range(1, n):
-        if w.ratings[i] > w.ratings[best]:
+        if work.ratings[i] > work.ratings[best]:
             best = i
-    return np.int64(w.actions[row, best])
+    return int64(work.actions[OPTIONS, best])

@@ -2,5 +2,6 @@
 
 from tactician.seats.budget import Budget
 from tactician.seats.plan import Alternative, Plan, Statistics
+from tactician.seats.seat import BaseSeat, Seat
 
-__all__ = ["Alternative", "Budget", "Plan", "Statistics"]
+__all__ = ["Alternative", "BaseSeat", "Budget", "Plan", "Seat", "Statistics"]

@@ -22,7 +22,7 @@ class Budget:
 
     An evaluation is one call of the evaluation function, wherever in the search; an iteration is the planner's own
     unit: a generation, a simulation, a leaf, a turn. Reference work is the number of iterations that the papers' code
-    did in so many milliseconds: equal time on its terms, whatever has become faster since.
+    did in that many milliseconds: equal time on its terms, whatever has become faster since.
     """
 
     ms: float | None = None

@@ -1,9 +1,9 @@
 """Does the bot keep the time limits of the competition, game after game, on a machine whose cores are all busy?
 
 As many games as there are cores are played side by side, each by two bots before our referee. The clock runs from the
-moment a question is written to the moment the answer has been read. How bots come to life is a choice: ``processes``
-starts each from nothing, which is the truth and takes its time; ``forks`` are processes as well, one for each bot and
-game, copied from one that is loaded; ``in-process`` has no pipes at all.
+moment a question is written to the moment the answer has been read. Bots are started in one of three ways: `processes`
+starts each anew, as the competition does, which is slow; `forks` are processes too, one for each bot and game, copied
+from one that is loaded; `in-process` has no pipes at all.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import IO
 
-from tactician.adapters.external import ExternalProcess
 from tactician.adapters.locm_arena import PHASES, Bot, ObjectBot, PlayedGame, ProcessBot, referee_game
 from tactician.adapters.locm_player import LocmPlayer, serve
 from tactician.errors import InvalidParameterError, UnknownNameError
 from tactician.seats.budget import Budget
+from tactician.seats.process import ExternalProcess
 
 WAYS = ("processes", "forks", "in-process")
 START_PATIENCE_S = 120.0

@@ -18,6 +18,7 @@ import numpy as np
 from tactician.contract.state import State
 from tactician.errors import InvalidParameterError
 from tactician.games.registry import load_game
+from tactician.planners.base import Agent
 from tactician.planners.registry import PLANNERS, parse_planner
 from tactician.seats.budget import Budget
 
@@ -101,7 +102,7 @@ def stress_deadlines(
     return DeadlineReport(budget_ms, processes, {name: values for name, values in late.items() if values})
 
 
-_AGENTS: dict[str, object] = {}
+_AGENTS: dict[str, Agent] = {}
 
 
 def _plan_batch(game_name: str, planner: str, budget_ms: float, seed: int) -> list[float]:
@@ -117,7 +118,7 @@ def _plan_batch(game_name: str, planner: str, budget_ms: float, seed: int) -> li
         if state.is_over():
             state = game.initial_state(seed=seed + turn)
         before = time.perf_counter()
-        agent.plan(state, Budget(ms=budget_ms), ply=turn)  # type: ignore[attr-defined]
+        agent.plan(state, Budget(ms=budget_ms), ply=turn)
         late.append(1000 * (time.perf_counter() - before) - budget_ms)
         _wander(state, rng, 6)
     return late

@@ -5,14 +5,15 @@ They are drawn as those of the arena are, in its style; `tactician.arena.figures
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tactician.arena.figures import COLOURS, COLUMN, GREY, STYLE
 from tactician.errors import InvalidParameterError
-from tactician.tuning.ntbea import Recommendation, Tuning
+from tactician.tuning.landscape import LandscapeTables
+from tactician.tuning.ntbea import Recommendation
 from tactician.tuning.space import Space
 
 if TYPE_CHECKING:
@@ -24,22 +25,32 @@ _LONG = 7
 """Values of a parameter that are all written at an axis; of more, every second or third."""
 
 
-def evolution_figure(space: Space, history: Sequence[Recommendation]) -> Figure:
-    """The recommended value of every parameter over the evaluations, a panel each (the paper's figure 3)."""
+def evolution_figure(
+    space: Space, history: Sequence[Recommendation], reported: Mapping[str, Any] | None = None
+) -> Figure:
+    """The recommended value of every parameter over the evaluations, a panel each (the paper's figure 3).
+
+    `reported` values, what a paper settled on, are dashed lines.
+    """
     if not history:
         raise InvalidParameterError("nothing to draw; expected at least one recommendation.")
     import matplotlib
 
     with matplotlib.rc_context(STYLE):
         count = len(space.names)
-        figure = _figure(COLUMN, 0.62 * count + 0.45)
+        figure = _figure(COLUMN, 0.62 * count + (0.7 if reported else 0.45))
         panels: Any = figure.subplots(count, 1, sharex=True, squeeze=False)[:, 0]
         at = [entry.evaluations for entry in history]
+        handles: list[Any] = []
         for axes, (name, values) in zip(panels, space.values.items(), strict=True):
             places = [values.index(entry.best.point[name]) for entry in history]
             # What is recommended holds until the next look.
-            axes.step([*at, at[-1] * 1.02], [*places, places[-1]], where="post", color=COLOURS[0])
-            axes.plot(at[-1], places[-1], "o", color=COLOURS[1], clip_on=False, zorder=3)
+            ours = axes.step([*at, at[-1] * 1.02], [*places, places[-1]], where="post", color=COLOURS[0], label="ours")
+            axes.plot(at[-1], places[-1], "o", color=COLOURS[0 if reported else 1], clip_on=False, zorder=3)
+            if reported and reported.get(name) in values:
+                place = values.index(reported[name])
+                theirs = axes.axhline(place, color=COLOURS[1], linestyle="--", label="paper, in the end")
+                handles = [*ours, theirs]
             axes.set_ylim(-0.4, len(values) - 0.6)
             _ticks(axes.yaxis, values, most=4)
             axes.set_ylabel(name, rotation=0, ha="right", va="center")
@@ -47,24 +58,23 @@ def evolution_figure(space: Space, history: Sequence[Recommendation]) -> Figure:
             axes.set_axisbelow(True)
         panels[-1].set_xlim(0, at[-1] * 1.02)
         panels[-1].set_xlabel("evaluations")
+        if reported:
+            figure.legend(handles=handles, loc="outside upper center", ncols=2)
         figure.align_ylabels()
     return figure
 
 
-def landscape_figure(tuning: Tuning) -> Figure:
+def landscape_figure(tables: LandscapeTables) -> Figure:
     """Mean value of every single value on the diagonal, with 95 % intervals, and of every pair of values below it."""
-    if not tuning.evaluations:
-        raise InvalidParameterError("nothing to draw; expected at least one evaluation.")
     import matplotlib
 
-    space, count = tuning.search.space, len(tuning.search.space.names)
-    best = space.row(tuning.recommendation.point)
-    singles = {(i,): tuning.landscape.table((i,)) for i in range(count)}
-    pairs = {(i, j): tuning.landscape.table((i, j)) for j in range(count) for i in range(j)}
-    means = np.concatenate([found[1].ravel() for found in (pairs or singles).values()])
+    space, count = tables.space, len(tables.space.names)
+    best = space.row(tables.recommended)
+    colours = list(tables.pairs.values()) or [means for _, means, _ in tables.singles]
+    means = np.concatenate([found.ravel() for found in colours])
     low, high = float(np.nanmin(means)), float(np.nanmax(means))
-    bars = {group: _half_widths(*found) for group, found in singles.items()}
-    ends = [found[1] + sign * bars[group] for group, found in singles.items() for sign in (-1, 1)]
+    bars = [_half_widths(*single) for single in tables.singles]
+    ends = [single[1] + sign * bar for single, bar in zip(tables.singles, bars, strict=True) for sign in (-1, 1)]
     reach = float(np.nanmin(np.concatenate(ends))), float(np.nanmax(np.concatenate(ends)))
     with matplotlib.rc_context(STYLE | {"xtick.labelsize": 6, "ytick.labelsize": 6}):
         side = min(PAGE, max(COLUMN, 1.35 * count))
@@ -77,9 +87,9 @@ def landscape_figure(tuning: Tuning) -> Figure:
                 if column > row:
                     axes.set_visible(False)
                 elif column == row:
-                    _single(axes, singles[(row,)][1], bars[(row,)], best[row], reach)
+                    _single(axes, tables.singles[row][1], bars[row], best[row], reach)
                 else:
-                    image = _pair(axes, pairs[column, row][1], (best[column], best[row]), low, high)
+                    image = _pair(axes, tables.pairs[column, row], (best[column], best[row]), low, high)
                 _label(axes, space, row, column)
         grid[0, 0].set_ylabel("mean value, 95 %", fontsize=7)
         grid[0, 0].yaxis.set_label_position("right")
@@ -95,7 +105,7 @@ def landscape_figure(tuning: Tuning) -> Figure:
 
 
 def _half_widths(counts: Any, means: Any, deviations: Any) -> Any:
-    """Half the 95 % interval of each mean; 0 where one evaluation can't tell."""
+    """Half the 95 % interval of each mean; 0 where there is one evaluation only."""
     from scipy.stats import t
 
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -157,7 +167,7 @@ def _short(value: Any) -> str:
 
 
 def _figure(width: float, height: float) -> Figure:
-    """An empty figure that belongs to nobody's session."""
+    """An empty figure that is not registered with pyplot."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 

@@ -1,8 +1,8 @@
-"""What is known so far: a bandit for every single parameter, for every pair, and for the whole point.
+"""What a search knows: a bandit for every single parameter, for every pair, and for the whole point.
 
 Each bandit has an arm for each combination of its parameters' values, so one evaluation teaches something about all
-points that share values with it. All arms stand in flat arrays; the arms of whole points are made when a point is first
-met, and arm 0 stands for all those that never were.
+points that share values with it. All arms stand in flat arrays; the arm of a whole point is added when the point is
+first visited, and arm 0 stands for all points that never were.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 from tactician.tuning.space import Point, Space
 
 _ROOM = 256
-"""Points there is room for at first; it doubles when they are met."""
+"""Points there is room for at first; it doubles when they are used up."""
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A visited point and what is thought of it."""
+    """A visited point and what the bandits estimate of it."""
 
     point: Point
     value: float
@@ -34,6 +34,54 @@ class Estimate:
     def to_json(self) -> dict[str, Any]:
         """The estimate as a document."""
         return dict(vars(self))
+
+
+@dataclass(frozen=True, eq=False)
+class LandscapeTables:
+    """What the bandits of singles and pairs have seen, for figures and files. Means need one evaluation, deviations
+    two; where there are fewer they are NaN.
+    """
+
+    space: Space
+    recommended: Point
+    singles: tuple[tuple[NDArray[Any], NDArray[Any], NDArray[Any]], ...]
+    """Evaluations, means and standard deviations of the values of each parameter."""
+    pairs: dict[tuple[int, int], NDArray[Any]]
+    """Means of the pairs of values of two parameters."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The tables without the space and the recommended point, which stand beside them."""
+        names = ("evaluations", "means", "deviations")
+        return {
+            "singles": [
+                {name: _listed(numbers) for name, numbers in zip(names, single, strict=True)} for single in self.singles
+            ],
+            "pairs": [{"parameters": list(pair), "means": _listed(means)} for pair, means in self.pairs.items()],
+        }
+
+    @classmethod
+    def from_json(cls, space: Space, recommended: Point, tables: dict[str, Any]) -> LandscapeTables:
+        """Read what `to_json` wrote."""
+        return cls(
+            space,
+            recommended,
+            tuple(
+                (_array(one["evaluations"]), _array(one["means"]), _array(one["deviations"]))
+                for one in tables["singles"]
+            ),
+            {(one["parameters"][0], one["parameters"][1]): _array(one["means"]) for one in tables["pairs"]},
+        )
+
+
+def _listed(numbers: NDArray[Any]) -> Any:
+    """Numbers for a JSON document, NaN as null."""
+    found = numbers.astype(object)
+    found[np.isnan(numbers)] = None
+    return found.tolist()
+
+
+def _array(listed: Any) -> NDArray[Any]:
+    return np.array(listed, float)
 
 
 class Landscape:
@@ -138,6 +186,16 @@ class Landscape:
             spread = np.maximum(self.squares[arms] - counts * means**2, 0) / (counts - 1)
             deviations = np.where(counts > 1, np.sqrt(spread), np.nan)
         return counts.reshape(shape), means.reshape(shape), deviations.reshape(shape)
+
+    def tables(self, recommended: Point) -> LandscapeTables:
+        """All tables of singles and pairs."""
+        count = len(self.space.names)
+        return LandscapeTables(
+            self.space,
+            recommended,
+            tuple(self.table((i,)) for i in range(count)),
+            {(i, j): self.table((i, j))[1] for j in range(count) for i in range(j)},
+        )
 
     def _estimate(self, number: int, value: float) -> Estimate:
         arm = self._arms_of[number, -1]

@@ -19,6 +19,7 @@ from tactician.arena.schedule import require_name
 from tactician.arena.sources import sources_of
 from tactician.errors import InvalidParameterError, TacticianError, UnknownNameError, short
 from tactician.games.registry import load_game
+from tactician.parameters import split_pairs
 from tactician.planners.registry import PLANNERS, parse_planner
 from tactician.seats.budget import Budget
 from tactician.tuning.space import Point, Space
@@ -94,8 +95,8 @@ class MatchEvaluator:
     def candidate(self, point: Point) -> str:
         """The planner with a point's values."""
         name, _, text = self.planner.partition("#")[0].partition(":")
-        parameters = dict(part.split("=", 1) for part in filter(None, text.split(",")))
-        weights = dict(part.split("=", 1) for part in filter(None, parameters.pop(_WEIGHTS, "").split(";")))
+        parameters = {key: value or "" for key, value in split_pairs(text)}
+        weights = {key: value or "" for key, value in split_pairs(parameters.pop(_WEIGHTS, ""), ";")}
         for key, value in point.items():
             if key.startswith(WEIGHT):
                 weights[key.removeprefix(WEIGHT)] = str(value)

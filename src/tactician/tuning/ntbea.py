@@ -22,10 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tactician.errors import InvalidParameterError, short
-from tactician.tuning.journal import Journal
-from tactician.tuning.landscape import Estimate, Landscape
+from tactician.tuning.evaluations import Evaluations
+from tactician.tuning.journal import entry_of, open_journal
+from tactician.tuning.landscape import Estimate, Landscape, LandscapeTables
 from tactician.tuning.space import Point, Space
-from tactician.tuning.workers import Workers
 
 _CHOICE, _EVALUATION = 1, 2
 """What a random stream is for."""
@@ -44,7 +44,7 @@ class Evaluator(Protocol):
 
 
 class Recommendation(NamedTuple):
-    """What was recommended after so many evaluations."""
+    """What was recommended after a number of evaluations."""
 
     evaluations: int
     best: Estimate
@@ -98,7 +98,7 @@ class NTBEA:
         out: str | Path | None = None,
         on_progress: Callable[[Tuning], None] | None = None,
     ) -> Tuning:
-        """Search until there are so many evaluations; with `out` a journal is kept and the same call again goes on.
+        """Search until there are `evaluations`; with `out` a journal is kept, and the same call resumes.
 
         `jobs` is the number of processes, `cluster` a Dask scheduler to use instead; neither changes the outcome.
         `on_progress` is called before every evaluation and at the end.
@@ -108,9 +108,9 @@ class NTBEA:
         check = getattr(evaluator, "check", None)
         if check is not None:
             check(self.space)
-        header = {**self.to_json(), "evaluator": _identity(evaluator)}
+        identity = {**self.to_json(), "evaluator": _identity(evaluator)}
         tuning = self.begin()
-        with Journal(out, header, self.space) as journal, Workers(evaluator, jobs, cluster) as working:
+        with open_journal(out, identity, self.space) as journal, Evaluations(evaluator, jobs, cluster) as working:
             known = journal.entries[:evaluations]
             while tuning.evaluations < evaluations:
                 while tuning.may_propose and tuning.chosen < evaluations:
@@ -125,7 +125,7 @@ class NTBEA:
                 if on_progress:
                     on_progress(tuning)
                 value = _checked(working.next())
-                journal.add(self.space.point(tuning.pending[0]), value)
+                journal.add(entry_of(tuning.evaluations, self.space.point(tuning.pending[0]), value))
                 tuning.tell(value)
         if on_progress:
             on_progress(tuning)
@@ -169,7 +169,7 @@ class Tuning:
 
     @property
     def may_propose(self) -> bool:
-        """Whether another point may be proposed before a value is told."""
+        """Whether another point may be proposed before a value is known."""
         return len(self.pending) < self.search.width
 
     def propose(self) -> Point:
@@ -194,7 +194,7 @@ class Tuning:
     def tell(self, value: float) -> None:
         """The value of the oldest point that has none."""
         if not self.pending:
-            raise InvalidParameterError("a value was told without a point; propose one first.")
+            raise InvalidParameterError("a value was given without a point; propose one first.")
         self.landscape.learn(self.pending[0], _checked(value))
         self.pending.popleft()
         self.evaluations += 1
@@ -217,6 +217,10 @@ class Tuning:
         if not self.evaluations or (self.history and self.history[-1].evaluations == self.evaluations):
             return list(self.history)
         return [*self.history, Recommendation(self.evaluations, self.recommendation)]
+
+    def tables(self) -> LandscapeTables:
+        """What the bandits of singles and pairs have seen."""
+        return self.landscape.tables(self.recommendation.point)
 
     def to_json(self) -> dict[str, Any]:
         """The outcome as one document."""

@@ -5,7 +5,6 @@ A point is a mapping from names to values for people and evaluators, and a row o
 
 from __future__ import annotations
 
-import contextlib
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tactician.errors import InvalidParameterError, UnknownNameError, short
+from tactician.parameters import guess
 
 Point = dict[str, Any]
 """A value for each parameter, by name."""
@@ -58,7 +58,7 @@ class Space:
         try:
             return tuple(listed.index(point[name]) for name, listed in self.values.items())
         except (KeyError, ValueError):
-            raise InvalidParameterError(f"{short(dict(point))} is no point of the space.") from None
+            raise InvalidParameterError(f"{short(dict(point))} is not a point of the space.") from None
 
     def to_json(self) -> dict[str, list[Any]]:
         """The lists by name, as `Space` takes them."""
@@ -81,7 +81,7 @@ def read_space(path: str | Path) -> dict[str, Any]:
     except OSError as error:
         raise InvalidParameterError(f"space file {str(path)!r} can't be read: {error.strerror}.") from error
     except ValueError as error:
-        raise InvalidParameterError(f"space file {str(path)!r} is no JSON: {error}.") from error
+        raise InvalidParameterError(f"space file {str(path)!r} is not JSON: {error}.") from error
     if not isinstance(found, dict):
         raise InvalidParameterError(f'space file {str(path)!r} holds {short(found)}; expected {{"name": [values]}}.')
     return found
@@ -94,16 +94,7 @@ def parse_parameter(text: str) -> tuple[str, list[Any]]:
         raise InvalidParameterError(f"parameter {text!r} can't be read; expected name=value,value.")
     if not listed.strip():
         raise InvalidParameterError(f"parameter {name.strip()!r} has no values; expected name=value,value.")
-    return name.strip(), [_value(part.strip()) for part in listed.split(",")]
-
-
-def _value(text: str) -> Any:
-    if text.lower() in _WORDS:
-        return _WORDS[text.lower()]
-    for kind in (int, float):
-        with contextlib.suppress(ValueError):
-            return kind(text)
-    return text
+    return name.strip(), [guess(part.strip(), _WORDS) for part in listed.split(",")]
 
 
 def _checked(name: object, listed: Any) -> tuple[Any, ...]:

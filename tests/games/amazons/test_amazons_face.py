@@ -73,14 +73,14 @@ def test_a_state_is_48_bytes_on_any_board() -> None:
 @pytest.mark.parametrize("make", FACTORIES)
 @pytest.mark.parametrize("size", [2, 17, 0, -1, 10.0, "10", True, None])
 def test_a_bad_size_is_refused_by_name_and_range(make: Callable[..., Game], size: Any) -> None:
-    with pytest.raises(InvalidParameterError, match=r"'size' .* expected an integer from 3 to 16\."):
+    with pytest.raises(InvalidParameterError, match=r"size .* expected an integer from 3 to 16\."):
         make(size)
 
 
 @pytest.mark.parametrize("make", FACTORIES)
 @pytest.mark.parametrize(("size", "queens"), [(10, 0), (10, 3), (10, 5), (3, 4), (6, 2.0), (6, True), (6, "4")])
 def test_a_bad_number_of_queens_is_refused(make: Callable[..., Game], size: int, queens: Any) -> None:
-    with pytest.raises(InvalidParameterError, match=r"'queens' .* expected 1"):
+    with pytest.raises(InvalidParameterError, match=r"queens .* expected 1"):
         make(size, queens)
 
 
@@ -102,12 +102,12 @@ def test_a_start_may_be_given_as_text_or_rows(make: Callable[..., Game]) -> None
 @pytest.mark.parametrize(
     ("start", "words"),
     [
-        (["...B", "....", "W..."], "'start' has 3 rows; expected 4 rows of 4 letters"),
-        ("...B .... .... W..", "'start' has 3 letters in row 4"),
-        ("...B ..Q. .... W...", "'start' has the letter 'Q' in row 2"),
-        ("...B .... .... WW..", "'start' has the letter 'W' 2 times; expected 1"),
-        (7, "'start' is 7; expected 4 rows"),
-        ([["B", "."], "", "", ""], "'start' is "),
+        (["...B", "....", "W..."], "start has 3 rows; expected 4 rows of 4 letters"),
+        ("...B .... .... W..", "start has 3 letters in row 4"),
+        ("...B ..Q. .... W...", "start has the letter 'Q' in row 2"),
+        ("...B .... .... WW..", "start has the letter 'W' 2 times; expected 1"),
+        (7, "start is 7; expected 4 rows"),
+        ([["B", "."], "", "", ""], "start is "),
     ],
 )
 def test_a_bad_start_is_refused_by_field(make: Callable[..., Game], start: Any, words: str) -> None:
@@ -152,7 +152,7 @@ def test_actions_are_squares_by_name() -> None:
 @pytest.mark.parametrize("make", FACTORIES)
 @pytest.mark.parametrize("data", ["z9", "a0", "a11", "k1", "", "a01", "A1", 3, None, ["a1"], {}])
 def test_a_bad_square_is_refused(make: Callable[..., Game], data: Any) -> None:
-    with pytest.raises(InvalidStateError, match=r"'action' is .*; expected a square from 'a1' to 'j10'\."):
+    with pytest.raises(InvalidStateError, match=r"action is .*; expected a square from 'a1' to 'j10'\."):
         make().action_from_json(data)
 
 
@@ -169,23 +169,23 @@ GOOD = {"board": ["B.x", "...", "x.W"], "player": "white", "phase": "move", "cho
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"board": ["B.x", "..."]}, "'board' has 2 rows; expected 3 rows of 3 letters"),
-        ({"board": ["B.x", "....", "x.W"]}, "'board' has 4 letters in row 2"),
-        ({"board": ["B.x", ".?.", "x.W"]}, r"'board' has the letter '\?' in row 2"),
-        ({"board": ["B.x", "...", "x.x"]}, "'board' has the letter 'W' 0 times; expected 1"),
-        ({"board": ["B.x", ".B.", "x.W"]}, "'board' has the letter 'B' 2 times; expected 1"),
-        ({"board": "B.x...x.W"}, "'board' is 'B.x...x.W'"),
-        ({"board": None}, "'board' is None"),
-        ({"board": [1, 2, 3]}, "'board' is "),
-        ({"player": "red"}, "'player' is 'red'; expected 'white' or 'black'"),
-        ({"player": 0}, "'player' is 0"),
-        ({"player": ["white"]}, "'player' is "),
-        ({"phase": "think"}, "'phase' is 'think'; expected 'choose' or 'move' or 'shoot'"),
-        ({"phase": "choose"}, "'chosen' is 'c1'; expected null"),
-        ({"chosen": None}, "'chosen' is None; expected a square"),
-        ({"chosen": "d1"}, "'chosen' is 'd1'; expected a square from 'a1' to 'c3'"),
-        ({"chosen": "a3"}, "'chosen' is 'a3', where no queen of white stands"),
-        ({"board": ["B.x", ".xx", ".xW"]}, "'chosen' is 'c1', a queen that is shut in"),
+        ({"board": ["B.x", "..."]}, "board has 2 rows; expected 3 rows of 3 letters"),
+        ({"board": ["B.x", "....", "x.W"]}, "board has 4 letters in row 2"),
+        ({"board": ["B.x", ".?.", "x.W"]}, r"board has the letter '\?' in row 2"),
+        ({"board": ["B.x", "...", "x.x"]}, "board has the letter 'W' 0 times; expected 1"),
+        ({"board": ["B.x", ".B.", "x.W"]}, "board has the letter 'B' 2 times; expected 1"),
+        ({"board": "B.x...x.W"}, "board is 'B.x...x.W'"),
+        ({"board": None}, "board is None"),
+        ({"board": [1, 2, 3]}, "board is "),
+        ({"player": "red"}, "player is 'red'; expected one of white, black"),
+        ({"player": 0}, "player is 0"),
+        ({"player": ["white"]}, "player is "),
+        ({"phase": "think"}, "phase is 'think'; expected one of choose, move, shoot"),
+        ({"phase": "choose"}, "chosen is 'c1'; expected null"),
+        ({"chosen": None}, "chosen is None; expected a square"),
+        ({"chosen": "d1"}, "chosen is 'd1'; expected a square from 'a1' to 'c3'"),
+        ({"chosen": "a3"}, "chosen is 'a3', where no queen of white stands"),
+        ({"board": ["B.x", ".xx", ".xW"]}, "chosen is 'c1', a queen that can't move"),
         ({"turn": 3}, "unknown field 'turn'"),
     ],
 )
@@ -213,8 +213,7 @@ def test_a_state_must_be_an_object(make: Callable[..., Game], data: Any) -> None
 # -- drawings ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("make", FACTORIES)
-@pytest.mark.parametrize("size", [3, 6, 10, 16])
+@pytest.mark.parametrize(("make", "size"), [(amazons, 3), (amazons, 10), (amazons, 16), (plain_amazons, 6)])
 def test_drawings_are_well_formed(make: Callable[..., Game], size: int) -> None:
     for state in some_states(make(size), seed=1, steps=40):
         root = ElementTree.fromstring(state.svg())
@@ -249,7 +248,7 @@ def test_the_c_source_is_part_of_the_package_and_under_100_lines() -> None:
 
 
 def test_a_library_game_checks_its_parameters_and_its_file(library_path: Path, tmp_path: Path) -> None:
-    with pytest.raises(InvalidParameterError, match="'size'"):
+    with pytest.raises(InvalidParameterError, match="size is 2"):
         library.from_library(library_path, size=2)
     with pytest.raises(InvalidGameError, match="can't be loaded"):
         library.from_library(tmp_path / "nothing.so")

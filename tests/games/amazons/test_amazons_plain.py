@@ -11,7 +11,8 @@ from tactician.games.amazons import plain_amazons
 
 
 def handles(game: Game) -> int:
-    return len(game.backend.handles)  # type: ignore[attr-defined]
+    assert game.backend.handles is not None
+    return len(game.backend.handles)
 
 
 def test_after_a_long_game_only_living_states_have_handles() -> None:

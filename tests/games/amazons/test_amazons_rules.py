@@ -14,17 +14,17 @@ from tactician.contract import Game, State
 from tactician.errors import IllegalActionError
 from tactician.games.amazons import amazons, plain_amazons
 
-BOARDS = [(3, 1), (3, 2), (4, 4), (5, 2), (6, 2), (6, 4), (7, 4), (8, 4), (9, 1), (10, 4), (16, 4)]
+BOARDS = [(3, 1), (4, 4), (5, 2), (6, 4), (10, 4), (16, 4)]
 
 
 @pytest.mark.parametrize(("size", "queens"), BOARDS)
 def test_three_versions_agree_move_for_move(three_games: Callable[..., list[Game]], size: int, queens: int) -> None:
-    for seed in range(2 if size > 8 else 6):
+    for seed in range(1 if size > 6 else 4):
         play_together(three_games(size, queens), random.Random(seed))
 
 
-@settings(deadline=None, max_examples=40)
-@given(board=st.sampled_from(BOARDS[:7]), chance=st.randoms(use_true_random=False))
+@settings(deadline=None, max_examples=25)
+@given(board=st.sampled_from(BOARDS[:4]), chance=st.randoms(use_true_random=False))
 def test_three_versions_agree_whatever_is_played(
     three_games: Callable[..., list[Game]], board: tuple[int, int], chance: random.Random
 ) -> None:

@@ -275,9 +275,9 @@ def test_drawings_are_deterministic_and_leave_the_position_alone() -> None:
     [
         ([], [], "rectangle"),
         (["d00", "D0"], [], "rectangle"),
-        (TINY_MAP, [[5, 0, 1, "K", 1000, ""]], "outside the board of 5 by 3"),
+        (TINY_MAP, [[5, 0, 1, "K", 1000, ""]], "expected a square of 5 columns and 3 rows"),
         (TINY_MAP, [[0, 0, 1, "Q", 1000, ""]], "class of KACWNX"),
-        (TINY_MAP, [[0, 0, 3, "K", 1000, ""]], "owner of 1 or 2"),
+        (TINY_MAP, [[0, 0, 3, "K", 1000, ""]], "expected owner 1 or 2"),
         (TINY_MAP, [[0, 0, 1, "K", 1000, "Z"]], "equipment of RSDH"),
     ],
 )

@@ -46,8 +46,9 @@ def expected_values(data: Mapping[str, Any], reading: str, map_name: str = "a") 
     return [twin.value_as_coded(player, bug=reading == "reference") for player in (1, 2)]
 
 
-@pytest.mark.parametrize("reading", READINGS)
-@pytest.mark.parametrize("map_name", MAPS)
+@pytest.mark.parametrize(
+    ("reading", "map_name"), [*((reading, "a") for reading in READINGS), ("default", "a-small"), ("paper", "a-tiny")]
+)
 def test_evaluations_agree_with_the_twin_in_random_games(reading: str, map_name: str) -> None:
     for seed in range(2):
         for state in random_play(game(evaluation=reading, map=map_name), seed):

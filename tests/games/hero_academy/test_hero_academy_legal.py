@@ -90,13 +90,13 @@ def test_the_whole_list_of_a_small_position_in_canonical_order() -> None:
 
 @pytest.mark.parametrize("map_name", MAPS)
 def test_lists_agree_with_the_twin_in_random_games(map_name: str) -> None:
-    for seed in range(4):
+    for seed in range(2):
         for state in random_play(game(map=map_name), seed):
             if not state.is_over():
                 assert_lists_agree(state, map_name)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=200)
 @given(data=json_positions(least_ap=0))
 def test_lists_agree_with_the_twin_in_any_position(data: dict[str, Any]) -> None:
     assert_lists_agree(game().state_from_json(data))
@@ -125,14 +125,14 @@ def assert_is_legal_means_listed(state: State) -> None:
 
 
 def test_an_action_is_legal_exactly_if_it_is_listed() -> None:
-    for state in list(random_play(game(), seed=11))[::25]:
+    for state in list(random_play(game(), seed=11))[::60]:
         assert_is_legal_means_listed(state)
     assert_is_legal_means_listed(
         position({**CRYSTALS, (3, 2): "C", (4, 2): "k=0", (0, 0): "N=0"}, hand="KIPRD", deck="H")
     )
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=10)
 @given(data=json_positions(least_ap=0))
 def test_an_action_is_legal_exactly_if_it_is_listed_in_any_position(data: dict[str, Any]) -> None:
     assert_is_legal_means_listed(game().state_from_json(data))
@@ -184,7 +184,8 @@ def test_infernos_that_strike_different_enemies_are_kept() -> None:
 
 def test_nothing_else_is_pruned() -> None:
     for state in random_play(game(), seed=5, steps=300):
-        gone = [action for action in legal(state) if action not in candidates(state)]
+        kept = candidates(state)
+        gone = [action for action in legal(state) if action not in kept]
         assert all(action[0] in "EX" or action[:2] == ["D", "I"] for action in gone)
 
 

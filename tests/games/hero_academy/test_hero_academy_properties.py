@@ -86,27 +86,28 @@ def test_interpreted_and_bounds_checked_rules_agree_with_the_compiled_ones(mode:
 def test_cards_are_in_hand_in_the_deck_or_played(played: Game) -> None:
     for seed in range(3):
         used = [[0] * 11, [0] * 11]
-        whole = all_cards(played.initial_state(seed), 0)
+        whole = all_cards(played.initial_state(seed).to_json(), 0)
         for before, action, after in steps(played, seed):
             if action[0] == "D":
                 used[before.current_player()][CARDS.index(action[1])] += 1
+            data = after.to_json()
             for player in range(2):
-                left = all_cards(after, player)
+                left = all_cards(data, player)
                 assert [a + b for a, b in zip(left, used[player], strict=True)] == whole
 
 
-def all_cards(state: State, player: int) -> list[int]:
-    data = state.to_json()
+def all_cards(data: dict[str, Any], player: int) -> list[int]:
     return [hand + deck for hand, deck in zip(data["hands"][player], data["decks"][player], strict=True)]
 
 
 def test_every_unit_on_the_board_came_from_a_card(played: Game) -> None:
-    start = all_cards(played.initial_state(5), 0)
+    start = all_cards(played.initial_state(5).to_json(), 0)
     for state in random_play(played, seed=5):
+        data = state.to_json()
         for player in range(2):
-            left = all_cards(state, player)
+            left = all_cards(data, player)
             for index, kind in enumerate(UNITS):
-                here = sum(unit[2:4] == [player + 1, kind] for unit in state.to_json()["units"])
+                here = sum(unit[2:4] == [player + 1, kind] for unit in data["units"])
                 assert here <= start[index] - left[index]
 
 

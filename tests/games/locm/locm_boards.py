@@ -18,7 +18,7 @@ from typing import Any
 
 from tactician.contract import Game, State
 from tactician.games.locm import locm
-from tactician.games.locm.cards import CardType, Kind, ability_mask, ability_text
+from tactician.games.locm.cards import CardKind, CardType, ability_mask, ability_text
 from tactician.games.locm.positions import cards_of
 
 PLAIN = 3
@@ -41,7 +41,9 @@ def hidden(**options: Any) -> Game:
     return locm(**{"information": "hidden", **options})
 
 
-def card(number: int, kind: Kind = Kind.CREATURE, values: str = "2/2", text: str = "", **effects: int) -> CardType:
+def card(
+    number: int, kind: CardKind = CardKind.CREATURE, values: str = "2/2", text: str = "", **effects: int
+) -> CardType:
     """A card of one's own; `text` are ability letters, effects are cost, own, enemy, draw and area."""
     attack, defense = map(int, values.split("/"))
     return CardType(
@@ -229,7 +231,7 @@ def attack(state: State, place: int, target: int | None = FACE) -> State:
 def use(state: State, place: int, target: int | None = FACE) -> State:
     """An item is used on a place of the board it is for, or on the enemy himself."""
     item = next(c for c in cards_of(state.game.config) if c.number == hand(state, me(state))[place])
-    owner = me(state) if item.kind == Kind.GREEN else 1 - me(state)
+    owner = me(state) if item.kind == CardKind.GREEN else 1 - me(state)
     them = -1 if target is None else unit_id(state, owner, target)
     return act(state, f"USE {card_id(state, place)} {them}")
 

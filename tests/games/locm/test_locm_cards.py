@@ -15,16 +15,21 @@ from hypothesis import strategies as st
 from tactician.errors import InvalidParameterError
 from tactician.games.locm.cards import (
     ABILITY_LETTERS,
+    CARD_FIELDS,
     CARDS,
+    COLUMNS,
     Ability,
-    Kind,
+    CardKind,
+    CardType,
     ability_mask,
     ability_text,
     draft_scores,
+    numbers_of_row,
     read_cards,
 )
 from tactician.games.locm.generator import constructed_seeds, draft_seeds, generate_cards
 from tactician.games.locm.java_random import JavaRandom
+from tactician.games.locm.records import Config
 
 RECORDED = Path(__file__).parents[2] / "conformance" / "locm"
 HEADER = "id,name,type,cost,attack,defense,abilities,player_hp,enemy_hp,card_draw"
@@ -47,7 +52,8 @@ def table(tmp_path: Path, *lines: str) -> Path:
 
 def test_the_table_has_the_160_cards_in_order() -> None:
     assert [card.number for card in CARDS] == list(range(1, 161))
-    assert Counter(card.kind for card in CARDS) == {Kind.CREATURE: 116, Kind.GREEN: 24, Kind.RED: 12, Kind.BLUE: 8}
+    kinds = Counter(CardKind(card.kind).name for card in CARDS)
+    assert kinds == {"CREATURE": 116, "GREEN": 24, "RED": 12, "BLUE": 8}
     assert all(card.area == 0 for card in CARDS)
     assert {card.cost for card in CARDS} == {*range(10), 12}
     assert {card.number: card.player_hp for card in CARDS if card.player_hp < 0} == {25: -2, 45: -3}
@@ -68,6 +74,18 @@ def test_the_table_agrees_with_every_card_in_the_recorded_draft_turns() -> None:
         assert printed == tuple(map(str, (*own, card.player_hp, card.enemy_hp, card.card_draw)))
         seen.add(card.number)
     assert len(seen) == 160
+
+
+def test_every_format_of_a_card_has_the_same_fields_in_the_same_order() -> None:
+    names = list(CARD_FIELDS)
+    assert names == ["kind", "cost", "attack", "defense", "abilities", "player_hp", "enemy_hp", "card_draw", "area"]
+    assert (*COLUMNS, "area") == ("id", "name", "type", *names[1:])
+    assert [field.word for field in CARD_FIELDS.values()] == (
+        ["type", "cost", "attack", "defense", "abilities", "playerHp", "enemyHp", "cardDraw", "area"]
+    )
+    assert [name for name in Config.names or () if name in names] == names
+    for card in (*CARDS, *generate_cards(3)):
+        assert CardType(number=card.number, name=card.name, **numbers_of_row(card.row())) == card
 
 
 def test_a_card_tells_its_abilities() -> None:
@@ -106,7 +124,7 @@ def test_ability_letters_stand_in_their_order() -> None:
 def test_a_table_may_have_areas_and_comes_sorted(tmp_path: Path) -> None:
     path = table(tmp_path, HEADER + ",area", "9,Nine,green item,1,1,0,B-----,0,0,0,2", ROW + ",0")
     seven, nine = read_cards(path)
-    assert (seven.number, seven.abilities, nine.kind, nine.area) == (7, 32, Kind.GREEN, 2)
+    assert (seven.number, seven.abilities, nine.kind, nine.area) == (7, 32, CardKind.GREEN, 2)
 
 
 @pytest.mark.parametrize(
@@ -114,7 +132,7 @@ def test_a_table_may_have_areas_and_comes_sorted(tmp_path: Path) -> None:
     [
         ([HEADER.replace(",cost", ""), ROW], r"has no column cost; expected the columns id,name,type,cost"),
         ([], r"has no column id, name, type"),
-        ([HEADER], r"has no cards; expected one a line"),
+        ([HEADER], r"has no cards; expected one on each line"),
         ([HEADER, ROW, ROW], r"line 3: id 7 is already 'Rootkin Sapling'; expected ids that differ"),
         ([HEADER, ROW.replace("-----W", "-----X")], r"line 2: abilities '-----X' have 'X'; expected letters of BCDGLW"),
         (

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from rich.text import Text
 
 from tactician.games.locm.cards import CARDS
-from tactician.games.locm.drawing import CardView, PlayerView, Scene, draw_svg, draw_text
+from tactician.games.locm.drawing import CardView, LocmScene, PlayerView, draw_svg, draw_text
 from tactician.games.locm.generator import generate_cards
-from tactician.games.locm.icons import symbols
+from tactician.games.locm.icons import ICONS
 from tactician.games.locm.portraits import portrait
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -27,7 +27,7 @@ def card(number: int, **changes: object) -> CardView:
 LEFT = (card(65, instance=17, can_attack=True), card(49, instance=19, defense=2, can_attack=True))
 HERO = PlayerView("Hero", 23, 20, 4, 8, 19, 2, (card(142, instance=1), card(80), card(155)), 3, (LEFT, (card(99),)))
 RIVAL = PlayerView("Rival", 5, 0, 0, 13, 25, 1, None, 6, ((), (card(48), card(110), card(15))))
-SCENE = Scene((HERO, RIVAL), 17, to_move=0)
+SCENE = LocmScene((HERO, RIVAL), 17, to_move=0)
 
 
 def of_class(root: ET.Element, name: str) -> list[ET.Element]:
@@ -42,7 +42,7 @@ def icons(element: ET.Element) -> list[str]:
     return [use.get("href", "").removeprefix("#locm-") for use in element.iter(f"{SVG}use")]
 
 
-def plain(scene: Scene) -> str:
+def plain(scene: LocmScene) -> str:
     return Text.from_markup(draw_text(scene)).plain
 
 
@@ -139,7 +139,7 @@ def test_every_icon_used_is_defined() -> None:
     root = ET.fromstring(draw_svg(SCENE))
     defined = {symbol.get("id") for symbol in root.iter(f"{SVG}symbol")}
     assert {use.get("href", "").removeprefix("#") for use in root.iter(f"{SVG}use")} <= defined
-    assert len(defined) == symbols().count("<symbol")
+    assert len(defined) == ICONS.symbols().count("<symbol")
 
 
 def test_no_two_creatures_have_the_same_portrait() -> None:
@@ -186,7 +186,7 @@ def players(lanes: int) -> st.SearchStrategy[PlayerView]:
 
 scenes = st.integers(1, 2).flatmap(
     lambda lanes: st.builds(
-        Scene,
+        LocmScene,
         players=st.tuples(players(lanes), players(lanes)),
         turn=st.integers(0, 200),
         to_move=st.sampled_from([None, 0, 1]),
@@ -198,7 +198,7 @@ scenes = st.integers(1, 2).flatmap(
 
 @settings(max_examples=40, deadline=None)
 @given(scenes)
-def test_any_scene_is_drawn_well_formed(scene: Scene) -> None:
+def test_any_scene_is_drawn_well_formed(scene: LocmScene) -> None:
     ET.fromstring(draw_svg(scene))
     Text.from_markup(draw_text(scene))
 

@@ -12,7 +12,7 @@ from locm_boards import a_reached_state, act, card, game, legal, position, possi
 
 from tactician.contract import Game, State
 from tactician.games.locm.actions import KIND, MAX_ID, VERBS, WHO
-from tactician.games.locm.cards import Kind
+from tactician.games.locm.cards import CardKind
 from tactician.games.locm.listing import MAX_ACTIONS
 
 BEAVRAT, CHARGER, GIANT, BREAD, WINGS, KNIFE, SUPPRESSION, AXE, POTION, FIREBOLT = (
@@ -137,8 +137,8 @@ def own_cards() -> Game:
         *(card(number) for number in range(16)),
         card(16, values="1/1", text="C", area=1),
         card(17, values="1/1", area=2),
-        card(18, Kind.GREEN, "0/0", text="C", area=2),
-        card(19, Kind.RED, "0/-1", area=1),
+        card(18, CardKind.GREEN, "0/0", text="C", area=2),
+        card(19, CardKind.RED, "0/-1", area=1),
     )
     return game(version="1.5", cards=cards)
 

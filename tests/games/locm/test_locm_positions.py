@@ -18,7 +18,7 @@ from locm_boards import a_reached_state, card, end_turn, game, hidden, position,
 from tactician.contract import State
 from tactician.errors import InvalidParameterError, InvalidStateError, TacticianError
 from tactician.games.locm import locm
-from tactician.games.locm.cards import CARDS, Kind
+from tactician.games.locm.cards import CARDS, CardKind
 from tactician.games.locm.decks import paper_decks, read_deck, write_deck
 from tactician.games.locm.drafts import DeckCard, draft_from_seed
 from tactician.games.locm.generator import draft_seeds
@@ -116,7 +116,7 @@ BAD: list[tuple[str, Callable[[Any], None], str]] = [
     ("turn", put("turn", value="ten"), "turn is 'ten'; expected an integer from -1 to 30000."),
     ("whose turn", put("cur", value=1), "cur is 1 in turn 10; expected 0 on even turns, 1 on odd."),
     ("winner", put("winner", value=2), "winner is 2; expected an integer from -1 to 1."),
-    ("one player", drop("players", 0), "players is .*expected a list of 2."),
+    ("one player", drop("players", 0), "players has 1 entry; expected a list of 2."),
     ("a player", put("players", 0, value=5), "player 0 is 5; expected an object with hp"),
     ("no health", drop("players", 1, "hp"), "player 1 lacks the field 'hp'."),
     ("health", put("players", 0, "hp", value=1.5), "hp is 1.5; expected an integer from"),
@@ -126,16 +126,16 @@ BAD: list[tuple[str, Callable[[Any], None], str]] = [
     ("bonus", put("players", 0, "bonus", value=2), "bonus is 2; expected an integer from 0 to 1."),
     ("draws", put("players", 0, "next_draw", value=-1), "next_draw is -1; expected an integer from 0 to 1000."),
     ("deck size", put("players", 0, "deck_n", value=31), "deck_n is 31; expected an integer from 0 to 30."),
-    ("short deck", drop("decks", 0, 0), "deck 0 is .*expected a list of 30."),
+    ("short deck", drop("decks", 0, 0), "deck 0 has 29 entries; expected a list of 30."),
     ("card", put("decks", 1, 3, value=161), "card of deck 1 is 161; expected a number of the card table."),
-    ("hand", put("players", 0, "hand", value=[[1, 3]] * 9), "hand is .*expected a list of 0 to 8."),
+    ("hand", put("players", 0, "hand", value=[[1, 3]] * 9), "hand has 9 entries; expected a list of 0 to 8."),
     ("wrong id", put("players", 0, "hand", 0, value=[59, 3]), "hand of player 0 has .59, 3.; expected a card drawn"),
     (
         "twice",
         put("players", 0, "hand", 0, value=[7, 3]),
         "hand of player 0 has .7, 3.; expected .*each once",
     ),
-    ("seven", put("players", 0, "board", value=[{}] * 7), "board is .*expected a list of 0 to 6."),
+    ("seven", put("players", 0, "board", value=[{}] * 7), "board has 7 entries; expected a list of 0 to 6."),
     ("full lane", put("players", 0, "board", value=None), "board is None; expected a list of 0 to 6."),
     ("no lane", drop(*UNIT, "lane"), "creature lacks the field 'lane'."),
     ("lane", put(*UNIT, "lane", value=2), "lane is 2; expected an integer from 0 to 1."),
@@ -156,8 +156,8 @@ BAD: list[tuple[str, Callable[[Any], None], str]] = [
         r"eff is .1, 2, 3.; expected .0, -2, 0. or .0, 0, 0. of card 67",
     ),
     ("deeds", put("players", 0, "acts", value=["JUMP"]), "action is 'JUMP'; expected PASS, SUMMON id lane"),
-    ("draft", put("draft", value=[[1, 2, 3]]), "draft is .*expected a list of 30."),
-    ("offer", put("draft", value=[[1, 2]] * 30), "draft turn 0 is .*expected a list of 3."),
+    ("draft", put("draft", value=[[1, 2, 3]]), "draft has 1 entry; expected a list of 30."),
+    ("offer", put("draft", value=[[1, 2]] * 30), "draft turn 0 has 2 entries; expected a list of 3."),
     ("offered", put("draft", value=[[1, 2, 0]] * 30), "card of the draft is 0; expected a number of the card table."),
 ]
 
@@ -316,11 +316,14 @@ def test_a_deck_file_can_be_played(tmp_path: Path) -> None:
         ({"version": "1.5", "draft": "coac"}, "draft is 'coac'; expected one or two .* of random, mana-curve"),
         ({"decks": "mine"}, "decks is 'mine'; expected one of draft, paper."),
         ({"decks": "paper", "version": "1.5"}, "decks is 'paper' with version '1.5'"),
-        ({"decks": "paper", "cards": CARDS}, "decks is 'paper' with cards of one's own"),
-        ({"deck_seed": -1}, "deck_seed is -1; expected a non-negative integer of 64 bits."),
-        ({"deck_seed": 2**63}, "deck_seed is .*expected a non-negative integer of 64 bits."),
-        ({"card_seed": "x"}, "card_seed is 'x'; expected an integer of 64 bits."),
-        ({"card_seed": True}, "card_seed is True; expected an integer of 64 bits."),
+        ({"decks": "paper", "cards": CARDS}, "decks is 'paper' with a table of cards"),
+        ({"deck_seed": -1}, "deck_seed is -1; expected an integer from 0 to 9223372036854775807."),
+        ({"deck_seed": 2**63}, "deck_seed is .*expected an integer from 0 to 9223372036854775807."),
+        ({"card_seed": "x"}, "card_seed is 'x'; expected an integer from -9223372036854775808 to 9223372036854775807."),
+        (
+            {"card_seed": True},
+            "card_seed is True; expected an integer from -9223372036854775808 to 9223372036854775807.",
+        ),
         ({"information": "some"}, "information is 'some'; expected one of hidden, open."),
         ({"evaluation": "mine"}, "evaluation is 'mine'; expected one of paper, relative."),
         ({"card_value": "gold"}, "card_value is 'gold'; expected one of stats, rank."),
@@ -330,7 +333,7 @@ def test_a_deck_file_can_be_played(tmp_path: Path) -> None:
         ({"cards": CARDS[:40]}, "the card set has 40 cards; expected at least 60 for a draft."),
         ({"cards": (*CARDS, card(0))}, "card number is 0; expected 1 to 254."),
         ({"cards": (*CARDS, card(255))}, "card number is 255; expected 1 to 254."),
-        ({"cards": (*CARDS, CARDS[4])}, "cards has a number twice; expected numbers that differ."),
+        ({"cards": (*CARDS, CARDS[4])}, "cards has the same number twice; expected different numbers."),
         ({"cards": (*CARDS, card(161, area=1))}, "card 161 has an area; expected none before version '1.5'."),
     ],
 )
@@ -349,7 +352,7 @@ def test_parameters_on_the_command_line() -> None:
 
 
 def test_a_card_table_of_ones_own() -> None:
-    strong = card(161, Kind.GREEN, "9/9", cost=0)
+    strong = card(161, CardKind.GREEN, "9/9", cost=0)
     of = game(cards=(*CARDS, strong), draft="random")
     state = position("L 1/1", hand=[161], of=of)
     after = state.apply(of.action_from_json("USE 3 1"))

@@ -134,10 +134,19 @@ def blocks(draw: st.DrawFn, version: str) -> InputBlock:
     lane = st.sampled_from([-1, 0, 1]) if shape.lane else st.just(-1 if location == 0 else 0)
     card = st.builds(
         CardLine,
-        *(small, st.integers(-1, 127), st.just(location), st.integers(0, 3), small, numbers, numbers),
-        *(st.integers(0, 63), numbers, numbers, small),
-        st.integers(0, 2) if shape.area else st.just(0),
-        lane,
+        number=small,
+        instance=st.integers(-1, 127),
+        location=st.just(location),
+        kind=st.integers(0, 3),
+        cost=small,
+        attack=numbers,
+        defense=numbers,
+        abilities=st.integers(0, 63),
+        player_hp=numbers,
+        enemy_hp=numbers,
+        card_draw=small,
+        area=st.integers(0, 2) if shape.area else st.just(0),
+        lane=lane,
     )
     return InputBlock(
         draw(players),

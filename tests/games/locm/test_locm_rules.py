@@ -27,7 +27,7 @@ from locm_boards import (
 
 from tactician.contract import Game, State
 from tactician.errors import IllegalActionError
-from tactician.games.locm.cards import CARDS, Kind
+from tactician.games.locm.cards import CARDS, CardKind
 
 BEAVRAT, CHOMPLEAF, INFESTED_TOAD, CYCLOPS, HAMMERHEAD, FLUMPY, OWL = 3, 25, 28, 34, 67, 91, 83
 HAT, BREAD, PIE, WARD, HORNS, WINGS = 121, 122, 133, 137, 138, 140
@@ -460,7 +460,7 @@ def test_blue_items_on_the_opponent(number: int, own: int, enemy: int, draws: in
 
 def test_a_blue_item_on_the_opponent_is_one_change_of_health() -> None:
     """3 and 1 together: had the effect healed, the sum would count and not the damage alone."""
-    own_cards = (*CARDS[:159], card(160, Kind.BLUE, "0/-5", enemy=4))
+    own_cards = (*CARDS[:159], card(160, CardKind.BLUE, "0/-5", enemy=4))
     of = game(cards=own_cards)
     after = use(position(hand=[160], of=of, enemy_hp=27), 0)
     assert health(after) == (30, 26)
@@ -581,11 +581,11 @@ MODERN_CARDS = (
     *(card(number) for number in range(4)),
     card(4, values="2/3", text="C", own=-1, enemy=-2, draw=1, area=1),
     card(5, values="2/3", own=1, enemy=-2, draw=1, area=2),
-    card(6, Kind.GREEN, "1/1", text="C", own=2, draw=1, area=1),
-    card(7, Kind.GREEN, "1/1", text="G", area=2),
-    card(8, Kind.RED, "0/-2", enemy=-1, draw=1, area=1),
-    card(9, Kind.RED, "-1/-2", area=2),
-    card(10, Kind.BLUE, "0/-3", own=1, enemy=-1, area=2),
+    card(6, CardKind.GREEN, "1/1", text="C", own=2, draw=1, area=1),
+    card(7, CardKind.GREEN, "1/1", text="G", area=2),
+    card(8, CardKind.RED, "0/-2", enemy=-1, draw=1, area=1),
+    card(9, CardKind.RED, "-1/-2", area=2),
+    card(10, CardKind.BLUE, "0/-3", own=1, enemy=-1, area=2),
     *(card(number) for number in range(11, 20)),
 )
 TWINS, PAIR, LANE_WINGS, ALL_GUARD, LANE_AXE, ALL_AXE, ALL_BOLT = 4, 5, 6, 7, 8, 9, 10

@@ -160,7 +160,7 @@ def test_the_twin_makes_the_recorded_decisions_draw_by_draw() -> None:
 
 def test_the_bots_chances_are_the_twins() -> None:
     draws = 400
-    for step in recorded()[::20]:
+    for step in recorded()[::30]:
         state = read(game_in_mode("official", step["variant"], "compiled"), step["s"])
         twin = Counter(twin_of(step, state, 1000 + k).act() for k in range(draws))
         ours: Counter[int] = Counter()

@@ -5,7 +5,7 @@ what was committed is with the operating system by then; FULL also waits for the
 either. That costs a few milliseconds a game, and a game takes longer than that. Writers take the lock at the start
 of a transaction and wait for each other up to `PATIENCE_S`.
 
-Who only reads needs no permission to write: SQLite is told so where there is none, because it would want two files
+Reading needs no permission to write. Without it SQLite is opened as read-only, because it would want to make two files
 beside the store otherwise.
 """
 
@@ -68,7 +68,7 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A transaction that only reads: it sees one moment, and holds up nobody."""
+        """A transaction that only reads: it sees one moment, and blocks no other."""
         with self._transaction(writes=False) as connection:
             yield connection
 
@@ -79,7 +79,7 @@ class Database:
             yield connection
 
     def close(self) -> None:
-        """Let go of the connection."""
+        """Close the connection."""
         with self._lock:
             self._engine.dispose()
 
@@ -158,7 +158,7 @@ class Database:
         except (SQLAlchemyError, sqlite3.Error) as error:
             raise StoreError(_sentence(error, self.name, self.file)) from error
         except UnicodeDecodeError as error:
-            # Even SQLite's own message can quote bytes that are no text.
+            # Even SQLite's own message can quote bytes that are not text.
             reason = "a text is not UTF-8"
             raise StoreError(f"{self.name} is damaged ({reason}); restore a copy of it or start a new one.") from error
 
@@ -208,7 +208,7 @@ def _name(url: URL, file: Path | None) -> str:
 
 
 def _look_at(file: Path, name: str, read_only: bool) -> None:
-    """What SQLite would call 'unable to open database file', told apart."""
+    """Distinguish the causes of what SQLite calls 'unable to open database file'."""
     if file.is_dir():
         raise StoreError(f"{name} is a folder; give a file.")
     if read_only and not file.exists():

@@ -104,7 +104,7 @@ def checksum(row: Mapping[str, Any]) -> int:
 def to_json(value: object) -> str:
     """JSON that can be stored and written anywhere, readable in every script."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=_plain)
-    # Half a surrogate pair (from an undecodable file name) is no UTF-8; Python's escape for it is also JSON's.
+    # Half a surrogate pair (from an undecodable file name) is not UTF-8; Python's escape for it is also JSON's.
     return text.encode("utf-8", "backslashreplace").decode()
 
 

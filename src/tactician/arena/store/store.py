@@ -1,7 +1,7 @@
 """The results store: tournaments and their games, added once and read back as they were.
 
-Any number of processes may write to one store at a time; each opens its own `Store`. That no game counts twice is the
-database's promise (a unique constraint and one atomic insert), not this module's.
+Any number of processes may write to one store at a time; each opens its own `ResultStore`. The database guarantees that
+no game counts twice: a unique constraint and one atomic insert.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ _BATCH = 200
 _LARGEST_ID = 2**63 - 1
 
 
-def open_store(where: str | Path | None = None, read_only: bool = False) -> Store:
+def open_store(where: str | Path | None = None, read_only: bool = False) -> ResultStore:
     """Open a results store, and make it if it isn't there yet.
 
     `where` is a file (SQLite), a URL (``sqlite:///games.db``, ``postgresql://user@host/database``), or None for one
     that lives in memory. With `read_only` it must be there, and a file that may not be written is read all the same.
     """
-    return Store(Database(where, read_only))
+    return ResultStore(Database(where, read_only))
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class TournamentSummary:
     """When the latest game was finished."""
 
 
-class Store:
+class ResultStore:
     """Tournaments and finished games in a database; see `open_store`."""
 
     def __init__(self, database: Database) -> None:
@@ -176,7 +176,7 @@ class Store:
         return sum(1 for one in self.tournaments() for _ in self._finished(one.id))
 
     def close(self) -> None:
-        """Let go of the database. Every game is safe also without."""
+        """Close the database. Games are safe without this call, too."""
         self._database.close()
 
     def __enter__(self) -> Self:

@@ -1,4 +1,4 @@
-/* amazons.c: the Game of the Amazons behind tactician.h, the third of three ways to bring a game.
+/* amazons.c: the Game of the Amazons in C, the third of three ways to write a game.
  *
  * The structs are the NumPy records of records.py, field by field. Build it into a shared library with
  *     cc -O2 -shared -fPIC -I<folder of tactician.h> amazons.c -o amazons.so
@@ -12,7 +12,7 @@ typedef struct { uint64_t taken[4]; uint8_t queens[2][4]; int8_t player, phase; 
 
 TACTICIAN_GAME(Config, State)
 
-/* How many squares in a direction are free before the first that is not. */
+/* Return how many squares in a direction are free before the first that is not. */
 static int64_t free_run(const Config *g, const State *s, int64_t square, int64_t down, int64_t right) {
     int64_t row = square / g->width, column = square % g->width, n = 0;
     if (!down && !right) return 0;
@@ -24,7 +24,7 @@ static int64_t free_run(const Config *g, const State *s, int64_t square, int64_t
     }
 }
 
-/* Counts the free squares in line with a square and those beside it; lists the former if there is a list. */
+/* Count the free squares in line with a square and those beside it; write the former to `out` unless it is null. */
 static int64_t reach(const Config *g, const State *s, int64_t square, int64_t *beside, int32_t *out) {
     int64_t n = 0;
     for (int64_t down = -1; down <= 1; down++)
@@ -47,7 +47,7 @@ static int64_t movable_queens(const Config *g, const State *s, int32_t *out) {
     return n;
 }
 
-/* Changes one of the player's squares and keeps them in ascending order. */
+/* Move one of the player's queens and keep the squares sorted. */
 static void move_queen(const Config *g, uint8_t *queens, int64_t origin, int64_t target) {
     int64_t i = 0;
     while (queens[i] != origin) i++;

@@ -1,11 +1,12 @@
-"""Pictures of Amazons positions: letters for a terminal, SVG for everything else.
+"""Draw a position of Amazons for a terminal and as SVG.
 
-The chosen queen's square is lit, and the squares its next action can go to carry a dot.
+The chosen queen's square is highlighted, and the squares that its next action can go to carry a mark.
 """
 
 from __future__ import annotations
 
-from tactician.games.amazons.positions import ARROW, EMPTY, MOVE, PLAYERS, QUEENS, Position, square_name
+from tactician.drawing.svg import circle, element, opening_tag, rect
+from tactician.games.amazons.positions import ARROW, EMPTY, MOVE, PLAYERS, QUEENS, AmazonsPosition, square_name
 
 _TEXT = {
     EMPTY: "[dim].[/dim]",
@@ -16,6 +17,7 @@ _TEXT = {
 _LIT, _TARGET = "[reverse]{}[/reverse]", "[green]+[/green]"
 
 _CELL, _MARGIN, _CAPTION = 48, 26, 30
+_FONT = "Georgia, serif"
 _LIGHT, _DARK, _FRAME = "#efe6d2", "#c2ad8a", "#4a3f35"
 _CHAR, _ASH, _EMBER = "#2a2522", "#453c36", "#e0672b"
 _GLOW, _DOT = "#f2c14e", "#3f7d58"
@@ -23,8 +25,8 @@ _QUEEN_COLOURS = (("#fffaf0", "#2a2522"), ("#2a2522", "#fffaf0"))
 """Fill and line of each player's queens."""
 
 
-def draw_text(position: Position) -> str:
-    """The board with the names of its lines and, below, whose action it is; rich markup."""
+def draw_text(position: AmazonsPosition) -> str:
+    """Return rich markup: the board with the names of its rows and columns, and whose action it is."""
     size, targets = position.size, _targets(position)
     lines = []
     for row in range(size):
@@ -37,47 +39,39 @@ def draw_text(position: Position) -> str:
     return "\n".join([*lines, f"   {columns}", _caption(position)])
 
 
-def draw_svg(position: Position) -> str:
-    """The board as an SVG document of its own; it scales with the box it is put into."""
+def draw_svg(position: AmazonsPosition) -> str:
+    """Return a stand-alone SVG document: the board and whose action it is."""
     size = position.size
     side = size * _CELL
     width, height = side + 2 * _MARGIN, side + 2 * _MARGIN + _CAPTION
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        f'role="img" font-family="Georgia, serif">',
-        f"<title>Amazons: {_caption(position)}</title>",
-        f'<rect width="{width}" height="{height}" rx="8" fill="{_FRAME}"/>',
+        opening_tag(width, height, _FONT),
+        element("title", f"Amazons: {_caption(position)}"),
+        element("rect", width=width, height=height, rx=8, fill=_FRAME),
         *_coordinates(size),
     ]
     targets = _targets(position)
     for square, letter in enumerate(position.board):
         x, y = _MARGIN + square % size * _CELL, _MARGIN + square // size * _CELL
         colour = _LIGHT if (square % size + square // size) % 2 == 0 else _DARK
-        parts.append(f'<rect x="{x}" y="{y}" width="{_CELL}" height="{_CELL}" fill="{colour}"/>')
+        parts.append(rect(x, y, _CELL, _CELL, colour))
         if square == position.chosen:
-            parts.append(
-                f'<rect x="{x + 2}" y="{y + 2}" width="{_CELL - 4}" height="{_CELL - 4}" fill="{_GLOW}" '
-                f'fill-opacity="0.55" stroke="{_GLOW}" stroke-width="4"/>'
-            )
+            parts.append(_highlight(x, y))
         if letter == ARROW:
             parts.append(_burnt(x, y))
         elif letter in QUEENS:
             parts.append(_queen(x, y, QUEENS.index(letter)))
         elif square in targets:
             parts.append(_target(x, y, position.phase))
-    parts.append(
-        f'<text x="{width / 2}" y="{height - 14}" text-anchor="middle" font-size="{min(16, width / 16):g}" '
-        f'fill="{_LIGHT}">'
-        f"{_caption(position)}</text></svg>"
-    )
-    return "\n".join(parts)
+    caption = _text(width / 2, height - 14, min(16, width / 16), _LIGHT, _caption(position))
+    return "\n".join([*parts, caption]) + "</svg>"
 
 
-def _targets(position: Position) -> set[int]:
+def _targets(position: AmazonsPosition) -> set[int]:
     return set() if position.chosen is None else set(position.reach(position.chosen))
 
 
-def _caption(position: Position) -> str:
+def _caption(position: AmazonsPosition) -> str:
     player = PLAYERS[position.player].capitalize()
     if position.chosen is None:
         if any(position.reach(square) for square in position.queens(position.player)):
@@ -91,15 +85,23 @@ def _coordinates(size: int) -> list[str]:
     texts = []
     for i in range(size):
         middle = _MARGIN + i * _CELL + _CELL / 2
-        far = _MARGIN + size * _CELL + 17
-        style = f'text-anchor="middle" font-size="13" fill="{_DARK}"'
-        texts.append(f'<text x="{middle}" y="{far}" {style}>{chr(ord("a") + i)}</text>')
-        texts.append(f'<text x="{_MARGIN / 2}" y="{middle + 4}" {style}>{size - i}</text>')
+        below = _MARGIN + size * _CELL + 17
+        texts.append(_text(middle, below, 13, _DARK, chr(ord("a") + i)))
+        texts.append(_text(_MARGIN / 2, middle + 4, 13, _DARK, str(size - i)))
     return texts
 
 
+def _text(x: float, y: float, size: float, fill: str, content: str) -> str:
+    return element("text", content, x=str(x), y=str(y), text_anchor="middle", font_size=size, fill=fill)
+
+
+def _highlight(x: int, y: int) -> str:
+    side = _CELL - 4
+    return rect(x + 2, y + 2, side, side, _GLOW, fill_opacity=0.55, stroke=_GLOW, stroke_width=4)
+
+
 def _queen(x: int, y: int, player: int) -> str:
-    """A crown: a band, a row of points with a pearl on each."""
+    """Draw a crown: a band and a row of points with a pearl on each."""
     fill, line = _QUEEN_COLOURS[player]
     pearls = "".join(
         f'<circle cx="{cx}" cy="{cy}" r="2.6"/>' for cx, cy in ((8, 18), (16, 12), (24, 10), (32, 12), (40, 18))
@@ -113,7 +115,7 @@ def _queen(x: int, y: int, player: int) -> str:
 
 
 def _burnt(x: int, y: int) -> str:
-    """A charred square with glowing cracks and the arrow that did it."""
+    """Draw a burnt square with glowing cracks and an arrow."""
     return (
         f'<g transform="translate({x} {y})" fill="none" stroke-linecap="round">'
         f'<rect width="{_CELL}" height="{_CELL}" fill="{_CHAR}"/>'
@@ -126,8 +128,8 @@ def _burnt(x: int, y: int) -> str:
 
 
 def _target(x: int, y: int, phase: int) -> str:
-    """A dot where the queen can go, a ring where the arrow can fly."""
+    """Draw a dot where the queen can move, a ring where the arrow can hit."""
     cx, cy = x + _CELL // 2, y + _CELL // 2
     if phase == MOVE:
-        return f'<circle cx="{cx}" cy="{cy}" r="7" fill="{_DOT}" fill-opacity="0.6"/>'
-    return f'<circle cx="{cx}" cy="{cy}" r="7" fill="none" stroke="{_EMBER}" stroke-width="3" stroke-opacity="0.75"/>'
+        return circle(cx, cy, 7, _DOT, fill_opacity=0.6)
+    return circle(cx, cy, 7, "none", stroke=_EMBER, stroke_width=3, stroke_opacity=0.75)

@@ -1,7 +1,6 @@
-"""Amazons from a C library: the third of three ways to bring a game.
+"""Amazons from a C library: the third of three ways to write a game.
 
-The rules are `amazons.c` beside this file, written against `tactician.h`; the records and all that people see are
-shared with the compiled version.
+The rules are in `amazons.c`, written against `tactician.h`; records and presentation are those of the compiled version.
 """
 
 from __future__ import annotations
@@ -19,14 +18,14 @@ from tactician.errors import InvalidGameError
 from tactician.games.amazons import positions, records
 
 SOURCE = Path(__file__).with_name("amazons.c")
-"""The rules in C, part of the package."""
+"""The rules in C, which come with the package."""
 
 _COMPILERS = ("cc", "gcc", "clang")
 _SUFFIX = {"win32": ".dll", "darwin": ".dylib"}
 
 
 def from_library(path: str | Path, size: int = 10, queens: int | None = None) -> Game:
-    """The Game of the Amazons with the rules of a shared library; parameters, actions and JSON as in `amazons`."""
+    """Make a Game of the Amazons with the rules of a shared library; parameters, actions and JSON as in `amazons`."""
     size, queens = positions.checked_parameters(size, queens)
     return library(
         path,
@@ -43,13 +42,13 @@ def from_library(path: str | Path, size: int = 10, queens: int | None = None) ->
 
 
 def build(folder: str | Path) -> Path:
-    """Compile the C source that comes with the package into a folder; returns the library's path."""
+    """Compile the C source that comes with the package into a folder; return the library's path."""
     compiler = next(filter(None, map(shutil.which, _COMPILERS)), None)
     if compiler is None:
         raise InvalidGameError(f"no C compiler found to build amazons.c; expected one of {', '.join(_COMPILERS)}.")
     target = Path(folder) / f"amazons{_SUFFIX.get(sys.platform, '.so')}"
     target.parent.mkdir(parents=True, exist_ok=True)
-    # Built aside and moved: a process that has the old library loaded must not see it change.
+    # Built in a temporary folder and moved: the file must not change under a process that has it loaded.
     with tempfile.TemporaryDirectory(dir=target.parent) as aside:
         made = Path(aside) / target.name
         command = [compiler, "-O2", "-std=c11", "-shared", "-fPIC", f"-I{HEADER.parent}", str(SOURCE), "-o", str(made)]

@@ -1,7 +1,7 @@
-"""Amazons as two records and compiled rules: the first of three ways to bring a game, and the fast one.
+"""Amazons as two records and compiled rules: the first of three ways to write a game, and the fastest.
 
-The state is 48 bytes for any board up to 16×16: a set of taken squares and where the queens stand. The size is part of
-the configuration, so one compilation serves all boards.
+A state has 48 bytes for any board up to 16×16: the set of taken squares and the squares of the queens. The size is part
+of the configuration, so the rules compile once for all boards.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ from tactician.games.amazons.positions import (
     MOVE,
     QUEENS,
     SHOOT,
-    Position,
+    AmazonsPosition,
 )
+from tactician.native.records import FieldRecord
 
 Config = np.dtype([("width", "i8"), ("queens", "i8"), ("weights", "f8", (2,))], align=True)
 State = np.dtype(
@@ -45,9 +46,13 @@ rule = contract.rules(Config, State)
 
 
 def amazons(size: int = 10, queens: int | None = None) -> Game:
-    """The Game of the Amazons on a board of 3×3 to 16×16, with 1, 2 or 4 queens a side (4 from size 6, else 2).
+    """Make a Game of the Amazons on a board of 3×3 to 16×16 with 1, 2 or 4 queens a side.
 
-    White moves first; the player who can't move loses. ``initial_state(start=rows)`` begins from a map of your own.
+    White moves first; the player who can't move loses. ``initial_state(start=rows)`` begins from a given map.
+
+    Args:
+        size: The side of the board, 3 to 16.
+        queens: Queens of each side: 1, 2 or 4; by default 4 from size 6, 2 below.
     """
     size, queens = positions.checked_parameters(size, queens)
     return rule.game(
@@ -60,8 +65,8 @@ def amazons(size: int = 10, queens: int | None = None) -> Game:
     )
 
 
-def value_range(g: Any) -> tuple[float, float]:
-    """The bounds of `evaluate` for a configuration."""
+def value_range(g: FieldRecord) -> tuple[float, float]:
+    """Return the bounds of `evaluate` for a configuration."""
     bound = positions.value_bound(int(g.width), int(g.queens), float(g.weights[0]), float(g.weights[1]))
     return -bound, bound
 
@@ -71,7 +76,7 @@ def value_range(g: Any) -> tuple[float, float]:
 
 @rule.legal_actions
 def legal_actions(g: Any, s: Any, player: Any, out: Any) -> Any:
-    """Choose one of your queens that can move; then move it, or shoot, along a free line."""
+    """List the queens that can move, or the squares that the chosen queen can move to or shoot at."""
     if s.phase == CHOOSE:
         return list_movable_queens(g, s, out)
     return list_reach(g, s, s.chosen, out)
@@ -79,7 +84,7 @@ def legal_actions(g: Any, s: Any, player: Any, out: Any) -> Any:
 
 @rule.apply
 def apply(g: Any, s: Any, action: Any, rng: Any) -> None:
-    """One of the three actions of a turn."""
+    """Execute one of the three actions of a turn."""
     if s.phase == CHOOSE:
         s.chosen = action
         s.phase = MOVE
@@ -98,13 +103,13 @@ def apply(g: Any, s: Any, action: Any, rng: Any) -> None:
 
 @rule.current_player
 def current_player(g: Any, s: Any) -> Any:
-    """Whose turn it is."""
+    """Return whose turn it is."""
     return s.player
 
 
 @rule.is_over
 def is_over(g: Any, s: Any) -> Any:
-    """A player who can't move has lost. Within a turn there is always a way: an arrow may fly back."""
+    """Return whether the player can't move. Within a turn there is always an action: an arrow can fly back."""
     if s.phase != CHOOSE:
         return False
     i = 0
@@ -115,14 +120,14 @@ def is_over(g: Any, s: Any) -> Any:
 
 @rule.returns
 def returns(g: Any, s: Any, out: Any) -> None:
-    """The player to move has lost."""
+    """Write a loss for the player to move."""
     out[s.player] = -1.0
     out[1 - s.player] = 1.0
 
 
 @rule.evaluate
 def evaluate(g: Any, s: Any, out: Any) -> None:
-    """Who has more squares to go to, and more air to breathe."""
+    """Write the weighted difference of reachable squares and of free squares beside the queens."""
     reachable, beside = 0, 0
     for player in range(2):
         sign = 1 - 2 * player
@@ -136,7 +141,7 @@ def evaluate(g: Any, s: Any, out: Any) -> None:
 
 @rule.is_legal
 def is_legal(g: Any, s: Any, action: Any) -> Any:
-    """The same as to be on the list, without making it."""
+    """Return whether an action is legal, without making the list."""
     if action < 0 or action >= g.width * g.width:
         return False
     if s.phase == CHOOSE:
@@ -151,7 +156,7 @@ def is_legal(g: Any, s: Any, action: Any) -> Any:
 
 @rule.rate_actions
 def rate_actions(g: Any, s: Any, actions: Any, n: Any, out: Any) -> None:
-    """Queens want air around them; arrows want to fly close to an enemy queen."""
+    """Rate queens and moves by free squares beside them, shots by how close they hit to an enemy queen."""
     for i in range(n):
         if s.phase == SHOOT:
             out[i] = -float(distance_to_enemy(g, s, actions[i]))
@@ -161,7 +166,7 @@ def rate_actions(g: Any, s: Any, actions: Any, n: Any, out: Any) -> None:
 
 @rule.action_group
 def action_group(g: Any, s: Any, action: Any) -> Any:
-    """The queen, counted in the order of the board, that the action belongs to."""
+    """Return the index of the queen that an action belongs to."""
     return queen_index(g, s, action if s.phase == CHOOSE else s.chosen)
 
 
@@ -170,7 +175,7 @@ def action_group(g: Any, s: Any, action: Any) -> Any:
 
 @contract.helper
 def list_movable_queens(g: Any, s: Any, out: Any) -> Any:
-    """Write the squares of the player's queens that can move, return how many."""
+    """Write the squares of the player's queens that can move; return how many."""
     n = 0
     for i in range(g.queens):
         square = s.queens[s.player, i]
@@ -182,7 +187,7 @@ def list_movable_queens(g: Any, s: Any, out: Any) -> Any:
 
 @contract.helper
 def list_reach(g: Any, s: Any, square: Any, out: Any) -> Any:
-    """Write the free squares in line with a square, return how many."""
+    """Write the free squares in line with a square; return how many."""
     row, column = square // g.width, square % g.width
     n = 0
     for down in range(-1, 2):
@@ -195,7 +200,7 @@ def list_reach(g: Any, s: Any, square: Any, out: Any) -> Any:
 
 @contract.helper
 def mobility(g: Any, s: Any, square: Any) -> Any:
-    """How many free squares are in line with a square."""
+    """Return how many free squares are in line with a square."""
     row, column = square // g.width, square % g.width
     n = 0
     for down in range(-1, 2):
@@ -206,7 +211,7 @@ def mobility(g: Any, s: Any, square: Any) -> Any:
 
 @contract.helper
 def liberties(g: Any, s: Any, square: Any) -> Any:
-    """How many of the eight squares beside a square are free."""
+    """Return how many of the eight squares beside a square are free."""
     row, column = square // g.width, square % g.width
     n = 0
     for down in range(-1, 2):
@@ -218,7 +223,7 @@ def liberties(g: Any, s: Any, square: Any) -> Any:
 
 @contract.helper
 def free_run(g: Any, s: Any, row: Any, column: Any, down: Any, right: Any) -> Any:
-    """How many squares in a direction are free before the first that is not."""
+    """Return how many squares in a direction are free before the first that is not."""
     n = 0
     while (down != 0 or right != 0) and is_free(g, s, row + down * (n + 1), column + right * (n + 1)):
         n += 1
@@ -227,7 +232,7 @@ def free_run(g: Any, s: Any, row: Any, column: Any, down: Any, right: Any) -> An
 
 @contract.helper
 def is_free(g: Any, s: Any, row: Any, column: Any) -> Any:
-    """Whether there is such a square, with nothing on it."""
+    """Return whether a square is on the board and empty."""
     if row < 0 or row >= g.width or column < 0 or column >= g.width:
         return False
     square = row * g.width + column
@@ -236,19 +241,19 @@ def is_free(g: Any, s: Any, row: Any, column: Any) -> Any:
 
 @contract.helper
 def take(s: Any, square: Any) -> None:
-    """Put something on a square."""
+    """Mark a square as taken."""
     s.taken[square >> 6] |= bits.single(square & 63)
 
 
 @contract.helper
 def free(s: Any, square: Any) -> None:
-    """Clear a square."""
+    """Mark a square as free."""
     s.taken[square >> 6] &= bits.complement(bits.single(square & 63))
 
 
 @contract.helper
 def move_queen(g: Any, s: Any, origin: Any, target: Any) -> None:
-    """Change one of the player's squares and keep the list in order."""
+    """Move one of the player's queens and keep the list of squares sorted."""
     i = queen_index(g, s, origin)
     while i > 0 and s.queens[s.player, i - 1] > target:
         s.queens[s.player, i] = s.queens[s.player, i - 1]
@@ -261,7 +266,7 @@ def move_queen(g: Any, s: Any, origin: Any, target: Any) -> None:
 
 @contract.helper
 def queen_index(g: Any, s: Any, square: Any) -> Any:
-    """Which of the player's queens stands on a square; the number of queens if none does."""
+    """Return the index of the player's queen on a square; the number of queens if there is none."""
     for i in range(g.queens):
         if s.queens[s.player, i] == square:
             return i
@@ -270,7 +275,7 @@ def queen_index(g: Any, s: Any, square: Any) -> Any:
 
 @contract.helper
 def distance_to_enemy(g: Any, s: Any, square: Any) -> Any:
-    """King's steps to the nearest queen of the other side."""
+    """Return the number of king's moves to the nearest enemy queen."""
     nearest = g.width
     for i in range(g.queens):
         queen = s.queens[1 - s.player, i]
@@ -281,15 +286,15 @@ def distance_to_enemy(g: Any, s: Any, square: Any) -> Any:
 
 @contract.helper
 def sign_of(number: Any) -> Any:
-    """-1, 0 or 1."""
+    """Return -1, 0 or 1."""
     return (number > 0) - (number < 0)
 
 
-# -- what people see -----------------------------------------------------------------------------------------
+# -- presentation --------------------------------------------------------------------------------------------
 
 
-def to_position(g: Any, s: Any) -> Position:
-    """A state's record as a plain position."""
+def to_position(g: FieldRecord, s: FieldRecord) -> AmazonsPosition:
+    """Return a state's record as a plain position."""
     letters = [EMPTY] * int(g.width) ** 2
     for square in range(len(letters)):
         if int(s.taken[square >> 6]) >> (square & 63) & 1:
@@ -298,11 +303,11 @@ def to_position(g: Any, s: Any) -> Position:
         for square in s.queens[player, : g.queens]:
             letters[square] = letter
     chosen = None if s.chosen == NOBODY else int(s.chosen)
-    return Position("".join(letters), int(s.player), int(s.phase), chosen)
+    return AmazonsPosition("".join(letters), int(s.player), int(s.phase), chosen)
 
 
-def fill(g: Any, s: Any, position: Position) -> None:
-    """Write a plain position into a state's record, all zero before."""
+def fill(g: FieldRecord, s: FieldRecord, position: AmazonsPosition) -> None:
+    """Write a plain position into an empty record."""
     for square, letter in enumerate(position.board):
         if letter != EMPTY:
             s.taken[square >> 6] |= np.uint64(1 << (square & 63))
@@ -314,48 +319,48 @@ def fill(g: Any, s: Any, position: Position) -> None:
 
 
 @rule.initial_state
-def initial_state(g: Any, s: Any, rng: Any, start: Any = None) -> None:
-    """The standard start, or a map: rows of '.', 'W', 'B' and 'x', as a list or as one text."""
+def initial_state(g: FieldRecord, s: FieldRecord, rng: np.random.Generator, start: Any = None) -> None:
+    """Set up the standard start or a map: rows of '.', 'W', 'B' and 'x', as a list or as one text."""
     fill(g, s, positions.start_position(int(g.width), int(g.queens), start))
 
 
 @rule.action_name
-def action_name(g: Any, s: Any, action: int) -> str:
-    """For example 'move to d7'."""
+def action_name(g: FieldRecord, s: FieldRecord, action: int) -> str:
+    """Describe an action, such as 'move to d7'."""
     return positions.action_name(to_position(g, s), action)
 
 
 @rule.action_to_json
-def action_to_json(g: Any, action: int) -> str:
-    """The square's name."""
+def action_to_json(g: FieldRecord, action: int) -> str:
+    """Return the name of the action's square."""
     return positions.square_name(int(g.width), action)
 
 
 @rule.action_from_json
-def action_from_json(g: Any, data: Any) -> int:
-    """The square of a name."""
+def action_from_json(g: FieldRecord, data: Any) -> int:
+    """Return the square of a name."""
     return positions.square_from_name(int(g.width), data)
 
 
 @rule.state_to_json
-def state_to_json(g: Any, s: Any) -> dict[str, Any]:
-    """Rows, player, phase and chosen queen."""
+def state_to_json(g: FieldRecord, s: FieldRecord) -> dict[str, Any]:
+    """Return rows, player, phase and chosen queen."""
     return positions.position_to_json(to_position(g, s))
 
 
 @rule.state_from_json
-def state_from_json(g: Any, s: Any, data: Any) -> None:
-    """Read them back."""
+def state_from_json(g: FieldRecord, s: FieldRecord, data: Any) -> None:
+    """Fill a state from rows, player, phase and chosen queen."""
     fill(g, s, positions.position_from_json(int(g.width), int(g.queens), data))
 
 
 @rule.draw_text
-def draw_text(g: Any, s: Any) -> str:
-    """The board in letters."""
+def draw_text(g: FieldRecord, s: FieldRecord) -> str:
+    """Draw the board for a terminal."""
     return drawing.draw_text(to_position(g, s))
 
 
 @rule.draw_svg
-def draw_svg(g: Any, s: Any) -> str:
-    """The board as a picture."""
+def draw_svg(g: FieldRecord, s: FieldRecord) -> str:
+    """Draw the board as an SVG document."""
     return drawing.draw_svg(to_position(g, s))

@@ -1,123 +1,21 @@
-"""Hero Academy: two teams, five action points a turn, crystals to defend.
-
-The rules are those of the open engine that the papers used, its quirks included: recorded games of it replay exactly
-(`conformance`). Everything an experiment varies is a parameter of `hero_academy`.
-"""
+"""Hero Academy: two teams, five action points a turn, crystals to defend."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
-from tactician.contract.game import Game
-from tactician.errors import InvalidParameterError
-from tactician.games.hero_academy import cards
-from tactician.games.hero_academy.maps import MAPS, map_rows
-from tactician.games.hero_academy.records import board_fields, unit_fields
-from tactician.games.hero_academy.rules import rule
-from tactician.games.hero_academy.weights import READINGS, WEIGHTS, value_range, weight_fields
+from tactician.importing import lazy_package
+
+if TYPE_CHECKING:
+    from tactician.games.hero_academy.factory import hero_academy
+    from tactician.games.hero_academy.maps import MAPS
 
 __all__ = ["MAPS", "hero_academy"]
 
-VERSION = "1"
-MAX_ACTION_POINTS = 100
-_RATINGS = ("paper", "reference")
-_DRAWS = ("deterministic", "shuffled")
-_INFORMATION = ("open", "hidden")
-
-
-def hero_academy(
-    action_points: int = 5,
-    first_turn_points: int = 3,
-    turn_limit: int = 100,
-    map: str | Path | Sequence[str] = "a",
-    deck: str | Sequence[int] = "standard",
-    hand_size: int = cards.HAND_SIZE,
-    draws: str = "deterministic",
-    information: str = "open",
-    evaluation: str = "default",
-    rating: str = "paper",
-    prune: bool = True,
-    weights: Mapping[str, float] | None = None,
-    preset: str | None = None,
-) -> Game:
-    """Hero Academy with the papers' settings unless told otherwise.
-
-    `turn_limit` counts the turns of both players. `map` is a name, a text file or rows. `draws`: 'deterministic' (a
-    function of each deck's seed, as in the papers) or 'shuffled'. `information`: 'open', or 'hidden' (a player does
-    not see the other's hand, nor what will be drawn). `evaluation`: 'default', 'reference' (as coded, with its bug)
-    or 'paper' (as printed). `rating`: 'paper' or 'reference'. `prune` takes needless card swaps and infernos from the
-    candidate actions. `weights` changes single numbers of the evaluation by name.
-    `preset` sets `evaluation`, `rating` and `prune` together: 'paper' as printed, 'reference' as coded.
-    """
-    if preset is not None:
-        _choose("preset", preset, _RATINGS)
-        evaluation, rating, prune = preset, preset, True
-    _check("action_points", action_points, 1, MAX_ACTION_POINTS)
-    _check("first_turn_points", first_turn_points, 1, MAX_ACTION_POINTS)
-    _check("turn_limit", turn_limit, 1, 30_000)
-    _check("hand_size", hand_size, 1, 30)
-    _choose("draws", draws, _DRAWS)
-    _choose("information", information, _INFORMATION)
-    _choose("evaluation", evaluation, READINGS)
-    _choose("rating", rating, _RATINGS)
-    if not isinstance(prune, bool):
-        raise InvalidParameterError(f"prune is {prune!r}; expected True or False.")
-    if not isinstance(weights, Mapping | None):
-        raise InvalidParameterError(f"weights are {weights!r}; expected a mapping from names to numbers.")
-    rows = map_rows(map)
-    squares = len(rows) * len(rows[0])
-    game = rule.game(
-        "hero-academy",
-        version=VERSION,
-        max_actions=_longest_list(squares),
-        config={
-            "action_points": action_points,
-            "first_turn_points": first_turn_points,
-            "turn_limit": turn_limit,
-            "hand_size": hand_size,
-            "prune": prune,
-            "random_draws": draws == "shuffled",
-            "hidden_hands": information == "hidden",
-            "coded_ratings": rating == "reference",
-            "deck": _deck(deck),
-            **board_fields(rows),
-            **unit_fields(),
-            **weight_fields(evaluation),
-        },
-        value_range=value_range,
-        weights=WEIGHTS,
-        max_turn=lambda g: int(max(g.action_points, g.first_turn_points)) + 1,
-        omit=() if information == "hidden" else ("observe", "resample_hidden"),
-        description="Two teams of heroes, several actions a turn, crystals to destroy.",
-    )
-    return game.with_weights(**weights) if weights else game
-
-
-def _longest_list(squares: int) -> int:
-    """A bound on any list: every square's unit to every other, every card on every square and swapped, the end."""
-    return squares * (squares - 1) + cards.KINDS * (squares + 1) + 1
-
-
-def _deck(deck: str | Sequence[int]) -> tuple[int, ...]:
-    if isinstance(deck, str):
-        if deck not in cards.DECKS:
-            raise InvalidParameterError(f"deck is {deck!r}; expected one of {', '.join(cards.DECKS)}.")
-        return cards.DECKS[deck]
-    counts: tuple[Any, ...] = tuple(deck) if isinstance(deck, Sequence) else ()
-    if len(counts) != cards.KINDS or not all(type(n) is int and 0 <= n <= cards.MAX_COPIES for n in counts):
-        raise InvalidParameterError(f"deck is {deck!r}; expected {cards.KINDS} counts from 0 to {cards.MAX_COPIES}.")
-    if sum(counts) > 120:
-        raise InvalidParameterError(f"deck has {sum(counts)} cards; expected at most 120.")
-    return counts
-
-
-def _check(name: str, value: Any, least: int, most: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise InvalidParameterError(f"{name} is {value!r}; expected an integer from {least} to {most}.")
-
-
-def _choose(name: str, value: Any, allowed: Sequence[str]) -> None:
-    if value not in allowed:
-        raise InvalidParameterError(f"{name} is {value!r}; expected one of {', '.join(allowed)}.")
+lazy_package(
+    __name__,
+    {
+        "MAPS": "tactician.games.hero_academy.maps:MAPS",
+        "hero_academy": "tactician.games.hero_academy.factory:hero_academy",
+    },
+)

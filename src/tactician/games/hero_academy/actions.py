@@ -1,35 +1,43 @@
-"""Actions as numbers: ``kind · 4096 + from · 64 + to``; where a card is played, it stands in the place of `from`."""
+"""Actions as numbers: ``kind · 4096 + from · 64 + to``; for a card, its number takes the place of ``from``."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tactician.contract import helper
 from tactician.errors import InvalidStateError
 from tactician.games.hero_academy.cards import CARD_NAMES, CLASS_NAMES, CODES, UNIT_KINDS
+from tactician.native.records import FieldRecord
+from tactician.native.variants import interpreted
 
 END_TURN, MOVE, ATTACK, HEAL, SWAP, PLAY, DISCARD = range(7)
-"""A discard is the card swap: the card goes back into the deck, and the hand is refilled at the end of the turn."""
+"""The kinds of actions. DISCARD is the card swap: the card returns to the deck, and the turn's end refills the hand."""
 KIND, FROM = 4096, 64
+"""What kind and origin are multiplied by in an action's number."""
 UNIT_LETTERS = {MOVE: "M", ATTACK: "A", HEAL: "H", SWAP: "S"}
 _LETTER_KINDS = {letter: kind for kind, letter in UNIT_LETTERS.items()}
 
 
 @helper
 def code(kind: Any, origin: Any, target: Any) -> Any:
-    """The number of an action."""
+    """Return the number of an action."""
     return kind * KIND + origin * FROM + target
 
 
 @helper
 def decode(action: Any) -> Any:
-    """Kind, from (or card), to."""
+    """Return kind, origin (or card) and target of an action."""
     return action // KIND, action // FROM % FROM, action % FROM
 
 
-def to_json(g: Any, action: int) -> list[Any]:
-    """The action as recordings write it."""
-    kind, origin, target = action // KIND, action // FROM % FROM, action % FROM
+_code: Callable[[int, int, int], int] = interpreted(code)
+_decode: Callable[[int], tuple[int, int, int]] = interpreted(decode)
+
+
+def to_json(g: FieldRecord, action: int) -> list[Any]:
+    """Return an action as recordings write it."""
+    kind, origin, target = _decode(action)
     height = int(g.height)
     if kind == END_TURN:
         return ["E"]
@@ -40,17 +48,17 @@ def to_json(g: Any, action: int) -> list[Any]:
     return ["U", UNIT_LETTERS[kind], *divmod(origin, height), *divmod(target, height)]
 
 
-def from_json(g: Any, data: Any) -> int:
-    """The number of an action as recordings write it; refuses what is not one."""
+def from_json(g: FieldRecord, data: Any) -> int:
+    """Return the number of an action written as in recordings."""
     match data:
         case ["E"]:
             return END_TURN
         case ["X", card]:
-            return DISCARD * KIND + _card(card, data) * FROM
+            return _code(DISCARD, _card(card, data), 0)
         case ["D", card, x, y]:
-            return PLAY * KIND + _card(card, data) * FROM + _square(g, x, y, data)
+            return _code(PLAY, _card(card, data), _square(g, x, y, data))
         case ["U", letter, fx, fy, tx, ty] if isinstance(letter, str) and letter in _LETTER_KINDS:
-            return _LETTER_KINDS[letter] * KIND + _square(g, fx, fy, data) * FROM + _square(g, tx, ty, data)
+            return _code(_LETTER_KINDS[letter], _square(g, fx, fy, data), _square(g, tx, ty, data))
     raise InvalidStateError(f'action is {data!r}; expected ["E"], ["X", card], ["D", card, x, y] or ["U", kind, ...].')
 
 
@@ -60,7 +68,7 @@ def _card(letter: Any, action: Any) -> int:
     return CODES.index(letter)
 
 
-def _square(g: Any, x: Any, y: Any, action: Any) -> int:
+def _square(g: FieldRecord, x: Any, y: Any, action: Any) -> int:
     width, height = int(g.width), int(g.height)
     if type(x) is not int or type(y) is not int or not (0 <= x < width and 0 <= y < height):
         raise InvalidStateError(
@@ -69,9 +77,9 @@ def _square(g: Any, x: Any, y: Any, action: Any) -> int:
     return x * height + y
 
 
-def name(g: Any, s: Any, action: int) -> str:
-    """What people call an action in a state."""
-    kind, origin, target = action // KIND, action // FROM % FROM, action % FROM
+def name(g: FieldRecord, s: FieldRecord, action: int) -> str:
+    """Describe an action in a state, such as ``archer (3,4) moves to (4,4)``."""
+    kind, origin, target = _decode(action)
     if kind == END_TURN:
         return "end turn"
     if kind == DISCARD:
@@ -90,6 +98,6 @@ def name(g: Any, s: Any, action: int) -> str:
     return f"{actor} {verb} {_unit(s, target)} {there}"
 
 
-def _unit(s: Any, square: int) -> str:
+def _unit(s: FieldRecord, square: int) -> str:
     taken = (int(s.units[0]) | int(s.units[1])) >> square & 1
     return CLASS_NAMES[int(s.kind[square])] if taken else "nobody"

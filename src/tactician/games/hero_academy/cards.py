@@ -1,6 +1,6 @@
-"""Every number of the card game in one place: cards, units, decks, equipment, and what a heuristic thinks of them.
+"""All numbers of Hero Academy: cards, units, decks, equipment, and their values in the heuristic.
 
-Indices follow the canonical card order, which is also the order of legal actions, of draws and of recordings.
+Indices follow the canonical order of cards, which is also the order of legal actions, of draws and of recordings.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from enum import IntEnum
 
 
 class Card(IntEnum):
-    """The eleven kinds of cards; the first five are units. A crystal is a unit but never a card."""
+    """The eleven kinds of cards; the first five are units. Crystals are units without a card."""
 
     KNIGHT = 0
     ARCHER = 1
@@ -26,26 +26,29 @@ class Card(IntEnum):
 
 
 CODES = "KACWNIPRSDH"
-"""One letter a card in recordings."""
+"""The letter of each card in recordings."""
 CRYSTAL_CODE = "X"
 KINDS = len(Card)
 UNIT_KINDS = 5
 CRYSTAL = 5
-"""The class number of crystals; units have the number of their card."""
+"""The class of crystals; the class of any other unit is the number of its card."""
 CLASSES = UNIT_KINDS + 1
 CLASS_CODES = CODES[:UNIT_KINDS] + CRYSTAL_CODE
 CLASS_NAMES = ("knight", "archer", "cleric", "wizard", "ninja", "crystal")
 CARD_NAMES = tuple(card.name.lower() for card in Card)
 
 GEAR_CODES = "RSDH"
-"""Equipment as written in recordings; the n-th letter is bit n of a unit's gear."""
+"""The letter of each item in recordings; letter n is bit n of a unit's gear."""
 RUNEMETAL_BIT, SCROLL_BIT, DRAGONSCALE_BIT, HELM_BIT = 1, 2, 4, 8
+ARMOUR_CODES = "DH"
+ARMOUR_HP_SHARE = 10
+"""A piece of armour adds a unit's hit points divided by this."""
 GEAR_SETS = 16
 
 
 @dataclass(frozen=True)
 class UnitClass:
-    """A row of the unit table."""
+    """The numbers of a class of units."""
 
     max_hp: int
     speed: int
@@ -72,19 +75,21 @@ DECKS = {
     "small": (2, 2, 2, 2, 1, 1, 1, 2, 1, 2, 2),
     "tiny": (1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1),
 }
-"""Copies of each card; both players have the same deck."""
+"""Copies of each card in the named decks; both players have the same deck."""
 
 HAND_SIZE = 6
 OPENING_UNITS = 3
-"""A hand is dealt anew until it holds exactly this many unit cards."""
+"""Opening hands are redealt until they have exactly this many unit cards."""
 MAX_COPIES = 99
-"""More copies of a card than this in a hand or deck are refused."""
+"""The most copies of a card in a hand or deck."""
 
 HEAL_RANGE = 2
 HEAL_FACTOR = 3
 REVIVE_FACTOR = 2
 POTION_HEAL = 1000
 POTION_REVIVE = 100
+RUNEMETAL_SHARE = 2
+"""Runemetal adds a unit's power divided by this."""
 POWER_BONUS = 100
 SCROLL_FACTOR = 3
 ARMOUR_RESISTANCE = 20
@@ -92,6 +97,7 @@ DEFENSE_RESISTANCE = 20
 ASSAULT_BONUS = 300
 INFERNO_DAMAGE = 350.0
 CHAIN_FACTORS = (0.75, 0.56)
+"""The share of the damage that the first and the second jump of a wizard's lightning do."""
 
 SQUARE_TYPES = ("assault", "defense", "power", "deploy")
 SQUARE_BONUS = {

@@ -1,7 +1,7 @@
-"""A position of Hero Academy as a coloured terminal board and as a picture.
+"""Draw a position of Hero Academy for a terminal and as SVG.
 
-Both drawings are pure functions of the map's rows and the position's canonical JSON form, so that a recorded
-game can be drawn without the rules.
+Both drawings depend only on the map's rows and the position's canonical JSON form, so recorded games can be drawn
+without the rules.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from tactician.games.hero_academy.drawing_text import scene_text
 
 
 def draw_text(rows: Sequence[str], position: Mapping[str, Any]) -> str:
-    """The position as rich markup: the board, then each player's hand, deck and crystals, then who is to move.
+    """Return rich markup: the board, each player's hand, deck and crystals, and who is to move.
 
-    Player 1's units are written ``K>`` and player 2's ``<K``, so the board reads without colours too.
+    Player 1's units are written ``K>`` and player 2's ``<K``, so the board is readable without colours.
     """
     return scene_text(read_scene(rows, position))
 
 
 def draw_svg(rows: Sequence[str], position: Mapping[str, Any]) -> str:
-    """The position as a stand-alone SVG document: status, board, both hands and a legend, top to bottom."""
+    """Return a stand-alone SVG document: status, board, both hands and a legend, from top to bottom."""
     return scene_svg(read_scene(rows, position))

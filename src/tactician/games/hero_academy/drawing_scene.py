@@ -1,4 +1,4 @@
-"""What both drawings of Hero Academy show: the map and a position, checked and with names for everything."""
+"""What both drawings of Hero Academy show: a map and a position, checked, with a name for every code."""
 
 from __future__ import annotations
 
@@ -7,36 +7,32 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from tactician.errors import InvalidStateError
+from tactician.games.hero_academy.cards import (
+    ARMOUR_CODES,
+    ARMOUR_HP_SHARE,
+    CARD_NAMES,
+    CLASS_CODES,
+    CODES,
+    CRYSTAL_CODE,
+    GEAR_CODES,
+    UNIT_CLASSES,
+)
 
 OWNERS = (1, 2)
-CARDS = "KACWNIPRSDH"
-EQUIPMENT = "RSDH"
-CRYSTAL = "X"
-NAMES = {
-    "K": "knight",
-    "A": "archer",
-    "C": "cleric",
-    "W": "wizard",
-    "N": "ninja",
-    "I": "inferno",
-    "P": "potion",
-    "R": "runemetal",
-    "S": "scroll",
-    "D": "dragonscale",
-    "H": "helm",
-    CRYSTAL: "crystal",
-}
 SPECIAL_SQUARES = {"d": "deploy", "D": "deploy", "S": "defense", "A": "assault", "P": "power"}
 CRYSTAL_SQUARES = "cC"
 SQUARE_OWNERS = {"d": 1, "c": 1, "D": 2, "C": 2}
 
-_ARMOUR = "DH"
-_BASE_HP = {"K": 1000, "A": 800, "C": 800, "W": 800, "N": 800, CRYSTAL: 4500}
-_ARMOUR_SHARE = 10
+_SHORT_NAMES = {"revive_potion": "potion", "shining_helm": "helm"}
+NAMES = {code: _SHORT_NAMES.get(name, name) for code, name in zip(CODES, CARD_NAMES, strict=True)}
+NAMES[CRYSTAL_CODE] = "crystal"
+"""What drawings call each card and unit; icons have the same names."""
+
+_BASE_HP = {code: unit.max_hp for code, unit in zip(CLASS_CODES, UNIT_CLASSES, strict=True)}
 
 
-class Unit(NamedTuple):
-    """One entry of the position's ``units``."""
+class UnitView(NamedTuple):
+    """A unit on the board: one entry of the position's ``units``."""
 
     x: int
     y: int
@@ -47,9 +43,9 @@ class Unit(NamedTuple):
 
     @property
     def max_hp(self) -> int:
-        """Full health: a piece of armour adds a tenth of the class's own."""
+        """Full health, with what the unit's armour adds."""
         base = _BASE_HP[self.code]
-        return base + base // _ARMOUR_SHARE * sum(code in _ARMOUR for code in self.equipment)
+        return base + base // ARMOUR_HP_SHARE * sum(code in ARMOUR_CODES for code in self.equipment)
 
     @property
     def fallen(self) -> bool:
@@ -57,8 +53,8 @@ class Unit(NamedTuple):
         return self.hp == 0
 
 
-class Player(NamedTuple):
-    """What a player holds."""
+class PlayerHoldings(NamedTuple):
+    """A player's hand, deck and crystals."""
 
     number: int
     hand: tuple[tuple[str, int], ...]
@@ -67,22 +63,22 @@ class Player(NamedTuple):
     """Cards in the hand that the viewer can't see."""
     deck: int
     """Cards left to draw."""
-    crystals: tuple[Unit, ...]
+    crystals: tuple[UnitView, ...]
 
 
 @dataclass(frozen=True)
-class Scene:
+class HeroAcademyScene:
     """A map and a position on it."""
 
     rows: tuple[str, ...]
-    units: tuple[Unit, ...]
-    players: tuple[Player, ...]
+    units: tuple[UnitView, ...]
+    players: tuple[PlayerHoldings, ...]
     turn: int
     ap: int
     to_move: int | None
     """The player to move; ``None`` when the game is over."""
     winner: int | None
-    """The winner; ``None`` while the game lasts and after a draw."""
+    """The winner; ``None`` during the game and after a draw."""
 
     @property
     def width(self) -> int:
@@ -103,7 +99,7 @@ class Scene:
 
     @property
     def pips(self) -> tuple[int, int]:
-        """How many action points to show as left and as spent."""
+        """Action points to show as left and as spent."""
         left = min(self.ap, _MOST_PIPS)
         return left, max(0, _PIPS_OF_A_TURN - left)
 
@@ -112,15 +108,15 @@ _PIPS_OF_A_TURN = 5
 _MOST_PIPS = 7
 
 
-def read_scene(rows: Sequence[str], position: Mapping[str, Any]) -> Scene:
-    """Check a position in its canonical JSON form against the map and name its parts."""
+def read_scene(rows: Sequence[str], position: Mapping[str, Any]) -> HeroAcademyScene:
+    """Check a position in its canonical JSON form against the map and return it as a scene."""
     if not rows or not rows[0] or any(len(row) != len(rows[0]) for row in rows):
-        raise InvalidStateError(f"map rows {list(rows)!r} don't form a rectangle of at least one square")
-    units = tuple(Unit(*fields) for fields in position["units"])
+        raise InvalidStateError(f"map rows are {list(rows)!r}; expected a rectangle of at least one square.")
+    units = tuple(UnitView(*fields) for fields in position["units"])
     for unit in units:
         _check_unit(unit, rows)
     over = bool(position["terminal"])
-    return Scene(
+    return HeroAcademyScene(
         rows=tuple(rows),
         units=units,
         players=tuple(_read_player(owner, position, units) for owner in OWNERS),
@@ -131,24 +127,26 @@ def read_scene(rows: Sequence[str], position: Mapping[str, Any]) -> Scene:
     )
 
 
-def _check_unit(unit: Unit, rows: Sequence[str]) -> None:
+def _check_unit(unit: UnitView, rows: Sequence[str]) -> None:
     width, height = len(rows[0]), len(rows)
     if not (0 <= unit.x < width and 0 <= unit.y < height):
-        raise InvalidStateError(f"unit {list(unit)!r} stands outside the board of {width} by {height} squares")
-    if unit.owner not in OWNERS or unit.code not in _BASE_HP or not set(unit.equipment) <= set(EQUIPMENT):
         raise InvalidStateError(
-            f"unit {list(unit)!r} needs an owner of 1 or 2, a class of {''.join(_BASE_HP)} and equipment of {EQUIPMENT}"
+            f"unit {list(unit)!r} stands outside the board; expected a square of {width} columns and {height} rows."
+        )
+    if unit.owner not in OWNERS or unit.code not in _BASE_HP or not set(unit.equipment) <= set(GEAR_CODES):
+        raise InvalidStateError(
+            f"unit is {list(unit)!r}; expected owner 1 or 2, a class of {CLASS_CODES} and equipment of {GEAR_CODES}."
         )
 
 
-def _read_player(owner: int, position: Mapping[str, Any], units: Sequence[Unit]) -> Player:
+def _read_player(owner: int, position: Mapping[str, Any], units: Sequence[UnitView]) -> PlayerHoldings:
     counts = position["hands"][owner - 1]
     hidden = int(position.get("hidden", (0, 0))[owner - 1])
-    return Player(
+    return PlayerHoldings(
         number=owner,
-        hand=tuple((code, int(count)) for code, count in zip(CARDS, counts, strict=True) if count),
+        hand=tuple((code, int(count)) for code, count in zip(CODES, counts, strict=True) if count),
         hidden=hidden,
-        # A hidden hand is counted with the deck in the position, but it isn't in the pile.
+        # The position counts hidden hand cards as deck cards, but they can't be drawn.
         deck=int(sum(position["decks"][owner - 1])) - hidden,
-        crystals=tuple(unit for unit in units if unit.owner == owner and unit.code == CRYSTAL),
+        crystals=tuple(unit for unit in units if unit.owner == owner and unit.code == CRYSTAL_CODE),
     )

@@ -1,22 +1,23 @@
-"""The terminal drawing of Hero Academy: rich markup that also reads with its colours stripped."""
+"""The terminal drawing of Hero Academy: rich markup that stays readable without colours."""
 
 from __future__ import annotations
 
 import textwrap
 
+from tactician.drawing.markup import styled
 from tactician.games.hero_academy.drawing_scene import (
     CRYSTAL_SQUARES,
     NAMES,
     SPECIAL_SQUARES,
     SQUARE_OWNERS,
-    Player,
-    Scene,
-    Unit,
+    HeroAcademyScene,
+    PlayerHoldings,
+    UnitView,
 )
 
 
-def scene_text(scene: Scene) -> str:
-    """The board, its key, a paragraph for each player and the status, as rich markup."""
+def scene_text(scene: HeroAcademyScene) -> str:
+    """Draw the board, its key, a paragraph for each player and the status as rich markup."""
     units = {(unit.x, unit.y): unit for unit in scene.units}
     rule = _MARGIN + "+" + (_CELL * "-" + "+") * scene.width
     lines = [(_MARGIN + "".join(f" {x:^{_CELL}}" for x in range(scene.width))).rstrip(), rule]
@@ -24,14 +25,12 @@ def scene_text(scene: Scene) -> str:
         cells = [_cell(symbol, units.get((x, y))) for x, symbol in enumerate(row)]
         lines.append(f"{y:>{len(_MARGIN) - 1}} |" + "|".join(upper for upper, _ in cells) + "|")
         lines += [_MARGIN + "|" + "|".join(lower for _, lower in cells) + "|", rule]
-    lines += [_MARGIN + _styled(key, "dim") for key in _KEY]
+    lines += [_MARGIN + styled(key, "dim") for key in _KEY]
     for player in scene.players:
         lines += _player(player)
     return "\n".join([*lines, _status(scene)])
 
 
-# Nothing here writes a literal "[", which would have to be escaped: all text comes from these tables,
-# from the checked codes of the scene and from numbers.
 _CELL = 7
 _MARGIN = "   "
 _LINE_WIDTH = 80
@@ -46,32 +45,28 @@ _KEY = (
 )
 
 
-def _cell(symbol: str, unit: Unit | None) -> tuple[str, str]:
-    """The two lines of a square: who stands there with how many hit points; equipment and kind of square."""
+def _cell(symbol: str, unit: UnitView | None) -> tuple[str, str]:
+    """Return the two lines of a square: the unit with its hit points; its equipment and the kind of square."""
     mark = _SQUARES.get(symbol, " ")
     owner = SQUARE_OWNERS.get(symbol)
     mark_style = _STYLES[owner] if owner else _SQUARE_STYLES.get(symbol, "")
     if unit is None:
         name = SPECIAL_SQUARES.get(symbol, "")
-        return _styled(f"{name:^{_CELL}}", "dim"), _styled(f"{mark:>{_CELL}}", mark_style)
+        return styled(f"{name:^{_CELL}}", "dim"), styled(f"{mark:>{_CELL}}", mark_style)
     if symbol in CRYSTAL_SQUARES:
         mark = " "
     style = _STYLES[unit.owner] + (" dim" if unit.fallen else "")
     hp = f"{_FALLEN}{unit.hp}" if unit.fallen else str(unit.hp)
     upper = f"{_facing(unit)}{hp:>{_CELL - 2}}"
     lower = f" {unit.equipment:<{_CELL - 2}}"
-    return _styled(upper, style), _styled(lower, style) + _styled(mark, mark_style)
+    return styled(upper, style), styled(lower, style) + styled(mark, mark_style)
 
 
-def _facing(unit: Unit) -> str:
+def _facing(unit: UnitView) -> str:
     return f"{unit.code}>" if unit.owner == 1 else f"<{unit.code}"
 
 
-def _styled(text: str, style: str) -> str:
-    return f"[{style}]{text}[/]" if text.strip() else text
-
-
-def _player(player: Player) -> list[str]:
+def _player(player: PlayerHoldings) -> list[str]:
     head = f"Player {player.number}"
     cards = [NAMES[code] + (f" ×{count}" if count > 1 else "") for code, count in player.hand]
     if player.hidden:
@@ -79,12 +74,12 @@ def _player(player: Player) -> list[str]:
     health = " + ".join(str(crystal.hp) for crystal in player.crystals) or "none left"
     text = f"{head}  hand: {', '.join(cards) or 'empty'}; deck {player.deck}; crystals {health}"
     lines = textwrap.wrap(text, _LINE_WIDTH, subsequent_indent=_HANGING)
-    return [_styled(head, _STYLES[player.number]) + lines[0].removeprefix(head), *lines[1:]]
+    return [styled(head, _STYLES[player.number]) + lines[0].removeprefix(head), *lines[1:]]
 
 
-def _status(scene: Scene) -> str:
+def _status(scene: HeroAcademyScene) -> str:
     owner = scene.to_move or scene.winner
-    status = f"Turn {scene.turn:<4} {_styled(scene.status, _STYLES[owner] if owner else 'bold')}"
+    status = f"Turn {scene.turn:<4} {styled(scene.status, _STYLES[owner] if owner else 'bold')}"
     if not scene.to_move:
         return status
     left, spent = scene.pips

@@ -1,4 +1,4 @@
-"""What actions do: attacks with their knockback and lightning, heals, cards, the end of a turn."""
+"""The effects of actions: attacks with knockback and lightning, heals, cards, the end of a turn."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Any
 
 from tactician.contract import bits, helper, random
 from tactician.games.hero_academy.cards import (
+    ARMOUR_HP_SHARE,
     ASSAULT_BONUS,
     CHAIN_FACTORS,
     DEFENSE_RESISTANCE,
@@ -18,6 +19,7 @@ from tactician.games.hero_academy.cards import (
     POWER_BONUS,
     REVIVE_FACTOR,
     RUNEMETAL_BIT,
+    RUNEMETAL_SHARE,
     SCROLL_BIT,
     SCROLL_FACTOR,
     UNIT_KINDS,
@@ -27,7 +29,11 @@ from tactician.games.hero_academy.cards import (
 _KNIGHT, _WIZARD = int(Card.KNIGHT), int(Card.WIZARD)
 _POTION, _RUNEMETAL = int(Card.REVIVE_POTION), int(Card.RUNEMETAL)
 _FIRST_JUMP, _SECOND_JUMP = CHAIN_FACTORS
-_STRAIGHT_ON = 10
+_JUMPS = len(CHAIN_FACTORS)
+_STRAIGHT_ON, _ORTHOGONAL, _NORTH, _EAST, _ANYWHERE = 10, 4, 2, 1, 1
+"""How much the lightning prefers a neighbour: straight on above all, else the sum of what applies."""
+_LARGE_SEED, _SEED_SHRINK, _SEED_GROWTH, _SEED_STEP = 100000, 0.1, 1.3, 7
+"""The reference's sequence of deck seeds."""
 
 
 # -- the board -------------------------------------------------------------------------------------------------
@@ -45,7 +51,7 @@ def place(s: Any, square: Any, player: Any, kind: Any, hp: Any, gear: Any) -> No
 
 @helper
 def remove(s: Any, square: Any) -> None:
-    """Empty a square, whatever is on it."""
+    """Empty a square."""
     others = bits.complement(bits.single(square))
     s.units[0] &= others
     s.units[1] &= others
@@ -56,7 +62,7 @@ def remove(s: Any, square: Any) -> None:
 
 @helper
 def relocate(s: Any, player: Any, origin: Any, target: Any) -> None:
-    """Move a unit; what lay on the target square is gone."""
+    """Move a unit; a fallen unit on the target square is removed."""
     kind, hp, gear = s.kind[origin], s.hp[origin], s.gear[origin]
     remove(s, origin)
     remove(s, target)
@@ -65,7 +71,7 @@ def relocate(s: Any, player: Any, origin: Any, target: Any) -> None:
 
 @helper
 def exchange(s: Any, one: Any, other: Any) -> None:
-    """Two standing units of a player change places."""
+    """Swap two standing units of a player."""
     kind, hp, gear = s.kind[one], s.hp[one], s.gear[one]
     s.kind[one], s.hp[one], s.gear[one] = s.kind[other], s.hp[other], s.gear[other]
     s.kind[other], s.hp[other], s.gear[other] = kind, hp, gear
@@ -76,10 +82,10 @@ def exchange(s: Any, one: Any, other: Any) -> None:
 
 @helper
 def power(g: Any, s: Any, square: Any) -> Any:
-    """The power of the unit on a square, with its equipment."""
+    """Return the power of the unit on a square, with its equipment."""
     strength = int(g.base_power[s.kind[square]])
     if s.gear[square] & RUNEMETAL_BIT != 0:
-        strength += strength // 2
+        strength += strength // RUNEMETAL_SHARE
     strength += POWER_BONUS * bits.has(g.power_squares, square)
     if s.gear[square] & SCROLL_BIT != 0:
         strength *= SCROLL_FACTOR
@@ -88,7 +94,7 @@ def power(g: Any, s: Any, square: Any) -> Any:
 
 @helper
 def damage(g: Any, s: Any, attacker: Any, defender: Any) -> Any:
-    """What a blow takes off, before any bonus against crystals, as the exact number."""
+    """Return the damage of an attack before any bonus against crystals; a float with an integer value."""
     kind = s.kind[attacker]
     magical = g.magical_attack[kind]
     resistance = int(g.resistance[magical, s.kind[defender], s.gear[defender]])
@@ -100,7 +106,7 @@ def damage(g: Any, s: Any, attacker: Any, defender: Any) -> Any:
 
 @helper
 def assault_bonus(g: Any, s: Any, player: Any) -> Any:
-    """What is added to any damage a player does to a crystal."""
+    """Return the bonus on all damage that a player does to crystals."""
     return ASSAULT_BONUS * bits.count(g.assault & s.units[player] & ~s.down)
 
 
@@ -109,7 +115,7 @@ def assault_bonus(g: Any, s: Any, player: Any) -> Any:
 
 @helper
 def hit(g: Any, s: Any, square: Any, owner: Any, loss: Any) -> None:
-    """Take hit points off a unit or crystal of `owner`; a crystal without any is gone, a unit falls."""
+    """Damage a unit or crystal of `owner`: at 0 hit points a crystal is removed, a unit falls."""
     left = int(float(s.hp[square]) - loss)
     if left > 0:
         s.hp[square] = left
@@ -124,7 +130,7 @@ def hit(g: Any, s: Any, square: Any, owner: Any, loss: Any) -> None:
 
 @helper
 def attack(g: Any, s: Any, player: Any, origin: Any, target: Any) -> None:
-    """A unit strikes an enemy."""
+    """Attack an enemy."""
     at_crystal = bits.has(s.crystals, target) == 1
     loss = damage(g, s, origin, target)
     if at_crystal:
@@ -140,7 +146,7 @@ def attack(g: Any, s: Any, player: Any, origin: Any, target: Any) -> None:
 
 @helper
 def knock_back(g: Any, s: Any, owner: Any, origin: Any, target: Any) -> None:
-    """A knight pushes what it struck one square on, fallen or not, unless something stands there."""
+    """Push the target of a knight one square away, even if it fell, unless a unit stands there."""
     dx, dy = direction(g, origin, target)
     x, y = g.column[target] + dx, g.row[target] + dy
     if x < 0 or x >= g.width or y < 0 or y >= g.height:
@@ -153,22 +159,22 @@ def knock_back(g: Any, s: Any, owner: Any, origin: Any, target: Any) -> None:
 
 @helper
 def direction(g: Any, origin: Any, target: Any) -> Any:
-    """The signs of the way from one square to another."""
+    """Return the signs of the offset from one square to another."""
     return sign(g.column[target] - g.column[origin]), sign(g.row[target] - g.row[origin])
 
 
 @helper
 def sign(number: Any) -> Any:
-    """-1, 0 or 1."""
+    """Return -1, 0 or 1."""
     return int(number > 0) - int(number < 0)
 
 
 @helper
 def chain(g: Any, s: Any, player: Any, wizard: Any, target: Any) -> None:
-    """A wizard's lightning jumps on from its target, twice at most."""
+    """Let a wizard's lightning jump from its target to a neighbour, and once more from there."""
     dx, dy = direction(g, wizard, target)
     struck = target
-    for jump in range(2):
+    for jump in range(_JUMPS):
         ex, ey = next_jump(g, s, player, struck, dx, dy)
         if ex == 0 and ey == 0:
             return
@@ -183,7 +189,10 @@ def chain(g: Any, s: Any, player: Any, wizard: Any, target: Any) -> None:
 
 @helper
 def next_jump(g: Any, s: Any, player: Any, square: Any, dx: Any, dy: Any) -> Any:
-    """The step to the neighbour the lightning prefers: straight on, then orthogonal, north, east; (0, 0) if none."""
+    """Return the step to the neighbour that the lightning prefers, (0, 0) if there is none.
+
+    It prefers straight on, then orthogonal neighbours, then north, then east.
+    """
     foes = s.units[1 - player] & ~s.down
     best, best_x, best_y = 0, 0, 0
     if g.block[square] & foes & ~bits.single(square) == 0:
@@ -196,7 +205,7 @@ def next_jump(g: Any, s: Any, player: Any, square: Any, dx: Any, dy: Any) -> Any
                 continue
             if bits.has(foes, x * g.height + y) == 0:
                 continue
-            value = 1 + 4 * int(ex == 0 or ey == 0) + 2 * int(ey == -1) + int(ex == 1)
+            value = _ANYWHERE + _ORTHOGONAL * int(ex == 0 or ey == 0) + _NORTH * int(ey == -1) + _EAST * int(ex == 1)
             if ex == dx and ey == dy:
                 value = _STRAIGHT_ON
             if value > best:
@@ -206,7 +215,7 @@ def next_jump(g: Any, s: Any, player: Any, square: Any, dx: Any, dy: Any) -> Any
 
 @helper
 def inferno(g: Any, s: Any, player: Any, target: Any) -> None:
-    """Fire on the nine squares around a target: enemies are hurt, fallen ones burn."""
+    """Damage the enemies on the nine squares around a target; fallen ones are removed."""
     victims = g.block[target] & s.units[1 - player]
     while victims != 0:
         square = bits.lowest(victims)
@@ -226,14 +235,14 @@ def inferno(g: Any, s: Any, player: Any, target: Any) -> None:
 
 @helper
 def raise_hp(g: Any, s: Any, square: Any, amount: Any) -> None:
-    """Heal a unit up to its maximum; a fallen one stands again."""
+    """Heal a unit up to its maximum; a fallen unit stands up."""
     s.hp[square] = min(s.hp[square] + amount, int(g.max_hp[s.kind[square], s.gear[square]]))
     s.down &= bits.complement(bits.single(square))
 
 
 @helper
 def heal(g: Any, s: Any, player: Any, origin: Any, target: Any) -> None:
-    """A cleric heals an own unit; a fallen enemy it tramples instead, and keeps its scroll."""
+    """Heal or revive an own unit; onto a fallen enemy the cleric steps instead, and keeps its scroll."""
     if bits.has(s.units[player], target) == 0:
         relocate(s, player, origin, target)
         return
@@ -244,7 +253,7 @@ def heal(g: Any, s: Any, player: Any, origin: Any, target: Any) -> None:
 
 @helper
 def play(g: Any, s: Any, player: Any, card: Any, target: Any) -> None:
-    """A card takes effect and leaves the hand for good."""
+    """Play a card; it leaves the game."""
     s.hand[player, card] -= 1
     s.hand_cards[player] -= 1
     if card < UNIT_KINDS:
@@ -260,11 +269,11 @@ def play(g: Any, s: Any, player: Any, card: Any, target: Any) -> None:
 
 @helper
 def equip(g: Any, s: Any, square: Any, item: Any) -> None:
-    """Armour also adds a tenth of the present hit points."""
+    """Give a unit an item; armour also raises its current hit points."""
     s.gear[square] |= item
     if item & (DRAGONSCALE_BIT | HELM_BIT) != 0:
         hp = float(s.hp[square])
-        s.hp[square] = min(int(hp + hp / 10.0), int(g.max_hp[s.kind[square], s.gear[square]]))
+        s.hp[square] = min(int(hp + hp / ARMOUR_HP_SHARE), int(g.max_hp[s.kind[square], s.gear[square]]))
 
 
 # -- cards -----------------------------------------------------------------------------------------------------
@@ -272,7 +281,7 @@ def equip(g: Any, s: Any, square: Any, item: Any) -> None:
 
 @helper
 def discard(s: Any, player: Any, card: Any) -> None:
-    """A card goes back into the deck."""
+    """Return a hand card to the deck."""
     s.hand[player, card] -= 1
     s.deck[player, card] += 1
     s.hand_cards[player] -= 1
@@ -281,15 +290,15 @@ def discard(s: Any, player: Any, card: Any) -> None:
 
 @helper
 def next_seed(seed: Any) -> Any:
-    """A deck's seed after a draw."""
-    if seed > 100000:
-        return int(seed * 0.1)
-    return int(seed * 1.3 + 7)
+    """Return a deck's seed after a draw."""
+    if seed > _LARGE_SEED:
+        return int(seed * _SEED_SHRINK)
+    return int(seed * _SEED_GROWTH + _SEED_STEP)
 
 
 @helper
 def take_card(s: Any, player: Any, index: Any) -> None:
-    """The index-th card of the deck, in canonical order, moves to the hand."""
+    """Move card number `index` of the deck, counted in canonical order, to the hand."""
     card = 0
     while index >= s.deck[player, card]:
         index -= s.deck[player, card]
@@ -303,7 +312,7 @@ def take_card(s: Any, player: Any, index: Any) -> None:
 @helper
 def fill_hand(g: Any, s: Any, player: Any, rng: Any) -> None:
     """Draw until the hand is full or the deck is empty."""
-    # Cards a viewer can't tell apart lie in the deck but are in the hand.
+    # Hidden cards are in the hand, but counted in the deck.
     while s.hand_cards[player] + s.hidden[player] < g.hand_size and s.deck_cards[player] > s.hidden[player]:
         if g.random_draws != 0:
             index = random.below(rng, s.deck_cards[player])
@@ -318,7 +327,7 @@ def fill_hand(g: Any, s: Any, player: Any, rng: Any) -> None:
 
 @helper
 def has_units(s: Any, player: Any) -> Any:
-    """Whether a player has a unit on the board, fallen or not, in hand or in the deck."""
+    """Return whether a player has a unit on the board (fallen or not), in hand or in the deck."""
     if s.units[player] & ~s.crystals != 0:
         return True
     for card in range(UNIT_KINDS):
@@ -329,7 +338,7 @@ def has_units(s: Any, player: Any) -> Any:
 
 @helper
 def finish(g: Any, s: Any) -> None:
-    """End the game and say who won; at the turn limit nobody has, whatever just happened."""
+    """End the game and set the winner; at the turn limit it is always a draw."""
     s.over = 1
     s.winner = 0
     if s.turn < g.turn_limit:
@@ -341,7 +350,7 @@ def finish(g: Any, s: Any) -> None:
 
 @helper
 def end_turn(g: Any, s: Any, rng: Any) -> None:
-    """Own fallen units vanish, wins are checked, hands are filled, the other player is to move."""
+    """Remove own fallen units, check for a win, fill the hands and pass the move."""
     player = s.player
     fallen = s.units[player] & s.down
     while fallen != 0:

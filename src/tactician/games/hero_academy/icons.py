@@ -1,28 +1,12 @@
-"""The vector icons of Hero Academy's pictures: every unit, card, item and special square as an SVG symbol.
+"""The icons of Hero Academy's pictures: every unit, card, item and special square.
 
-Each icon is drawn on a grid of 48 by 48 with a dark outline, looks to the right (as player 1's units do) and
-stays recognisable at 16 pixels. ``currentColor`` stands for the owner's colour where an icon has one.
+Each icon is drawn on a grid of 48 × 48 with a dark outline, looks to the right (as player 1's units do) and stays
+recognisable at 16 pixels. ``currentColor`` stands for the owner's colour where an icon has one.
 """
 
 from __future__ import annotations
 
-GRID = 48
-"""Side of the square grid on which every icon is drawn."""
-
-
-def icon_id(name: str) -> str:
-    """The id that a ``<use>`` element refers to."""
-    return f"ha-{name}"
-
-
-def symbols() -> str:
-    """All icons as ``<symbol>`` elements, for the ``<defs>`` of a document."""
-    return "\n".join(
-        f'<symbol id="{icon_id(name)}" viewBox="0 0 {GRID} {GRID}">'
-        f'<g stroke="{_INK}" stroke-width="2" stroke-linejoin="round" stroke-linecap="round">{shapes}</g></symbol>'
-        for name, shapes in _SHAPES.items()
-    )
-
+from tactician.drawing.svg import IconSet
 
 _INK = "#1d2733"
 _STEEL, _STEEL_SHADE, _RUNE_STEEL = "#dbe3ec", "#9aabbd", "#6d8fd6"
@@ -205,3 +189,10 @@ _SHAPES = {
         '<path d="M7 43 H41" stroke-width="4"/>'
     ),
 }
+
+ICONS = IconSet(
+    "ha",
+    48,
+    _SHAPES,
+    {"stroke": _INK, "stroke_width": 2, "stroke_linejoin": "round", "stroke_linecap": "round"},
+)

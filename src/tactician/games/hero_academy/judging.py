@@ -1,4 +1,4 @@
-"""What the heuristics think: the value of a state, the rating of an action before it is tried."""
+"""The heuristics: the value of a side, and the rating of an action before it is tried."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from tactician.games.hero_academy.effects import assault_bonus, damage, directio
 _WIZARD, _INFERNO, _POTION = int(Card.WIZARD), int(Card.INFERNO), int(Card.REVIVE_POTION)
 
 MUST_END = 10000.0
+"""The rating of ending the turn when no action points are left."""
 DEPLOY_RATING = 200.0
 SPECIAL_SQUARE_RATING = 30.0
 WIZARD_RATING = 200.0
@@ -27,12 +28,15 @@ CODED_INFERNO_COST = -500.0
 CODED_INFERNO_HIT = 300.0
 CODED_POTION_COST = -300.0
 ITEM_RATING = 200.0
+REMOVE_FACTOR = 2.0
+"""Removing a fallen enemy rates at this multiple of its maximum hit points."""
 _FIRST_JUMP, _SECOND_JUMP = CHAIN_FACTORS
+_JUMPS = len(CHAIN_FACTORS)
 
 
 @helper
 def side_value(g: Any, s: Any, player: Any) -> Any:
-    """What a player's units are worth, those still in hand or deck included, without spells."""
+    """Return the value of a player's units, including unit cards in hand and deck, without spells."""
     total = 0.0
     standing = s.units[player] & ~s.down
     while standing != 0:
@@ -53,13 +57,13 @@ def side_value(g: Any, s: Any, player: Any) -> Any:
 
 @helper
 def spell_value(g: Any, s: Any, player: Any) -> Any:
-    """What a player's infernos are worth."""
+    """Return the value of a player's infernos."""
     return g.card_value[_INFERNO] * (s.hand[player, _INFERNO] + s.deck[player, _INFERNO])
 
 
 @helper
 def rate(g: Any, s: Any, action: Any) -> Any:
-    """The rating of one action in the configured reading."""
+    """Return the rating of an action in the configured reading."""
     if g.coded_ratings != 0:
         return rate_as_coded(g, s, action)
     return rate_as_printed(g, s, action)
@@ -67,13 +71,13 @@ def rate(g: Any, s: Any, action: Any) -> Any:
 
 @helper
 def rate_as_coded(g: Any, s: Any, action: Any) -> Any:
-    """As the reference players compute it."""
+    """Return the rating that the reference players compute."""
     kind, origin, target = decode(action)
     if kind == END_TURN:
         return MUST_END if s.ap == 0 else 0.0
     if kind == MOVE:
         if bits.has(s.down, target) == 1:
-            return 2.0 * max_hp(g, s, target)
+            return REMOVE_FACTOR * max_hp(g, s, target)
         return SPECIAL_SQUARE_RATING * bits.has(g.special, target)
     if kind == ATTACK:
         return power(g, s, origin) + (WIZARD_RATING if s.kind[origin] == _WIZARD else 0.0)
@@ -94,19 +98,19 @@ def rate_as_coded(g: Any, s: Any, action: Any) -> Any:
 
 @helper
 def rate_inferno_as_coded(g: Any, s: Any, target: Any) -> Any:
-    """A fixed sum for each enemy in the fire, twice the hit points for a fallen one."""
+    """Rate an inferno: a fixed sum for each enemy it hits, for a fallen one a multiple of its hit points."""
     total = CODED_INFERNO_COST
     victims = g.block[target] & s.units[1 - s.player]
     while victims != 0:
         square = bits.lowest(victims)
         victims = bits.without_lowest(victims)
-        total += 2.0 * max_hp(g, s, square) if bits.has(s.down, square) == 1 else CODED_INFERNO_HIT
+        total += REMOVE_FACTOR * max_hp(g, s, square) if bits.has(s.down, square) == 1 else CODED_INFERNO_HIT
     return total
 
 
 @helper
 def rate_as_printed(g: Any, s: Any, action: Any) -> Any:
-    """As the paper describes it: damage dealt, hit points healed, enemies removed."""
+    """Return the rating as the paper describes it: damage dealt, hit points healed, enemies removed."""
     kind, origin, target = decode(action)
     if kind == END_TURN:
         return MUST_END if s.ap == 0 else 0.0
@@ -135,20 +139,20 @@ def rate_as_printed(g: Any, s: Any, action: Any) -> Any:
 
 @helper
 def rate_step(g: Any, s: Any, target: Any) -> Any:
-    """Twice the hit points of a fallen enemy that is trampled; an own one is no gain."""
+    """Rate a move: onto a fallen enemy by its hit points, else by the kind of square."""
     if bits.has(s.down & s.units[1 - s.player], target) == 1:
-        return 2.0 * max_hp(g, s, target)
+        return REMOVE_FACTOR * max_hp(g, s, target)
     return SPECIAL_SQUARE_RATING * bits.has(g.special, target)
 
 
 @helper
 def attack_damage(g: Any, s: Any, origin: Any, target: Any) -> Any:
-    """The hit points an attack takes, its lightning included."""
+    """Return the hit points that an attack takes, including its lightning."""
     total = dealt(g, s, target, damage(g, s, origin, target))
     if s.kind[origin] == _WIZARD:
         dx, dy = direction(g, origin, target)
         struck = target
-        for jump in range(2):
+        for jump in range(_JUMPS):
             ex, ey = next_jump(g, s, s.player, struck, dx, dy)
             if ex == 0 and ey == 0:
                 break
@@ -161,7 +165,7 @@ def attack_damage(g: Any, s: Any, origin: Any, target: Any) -> Any:
 
 @helper
 def dealt(g: Any, s: Any, square: Any, loss: Any) -> Any:
-    """What a blow really takes: the bonus against crystals counts, more than is left does not."""
+    """Return the hit points that damage takes: with the bonus against crystals, at most what is left."""
     if bits.has(s.crystals, square) == 1:
         loss += assault_bonus(g, s, s.player)
     return min(loss, float(s.hp[square]))
@@ -169,14 +173,14 @@ def dealt(g: Any, s: Any, square: Any, loss: Any) -> Any:
 
 @helper
 def inferno_damage(g: Any, s: Any, target: Any) -> Any:
-    """The hit points an inferno takes, and twice those of the fallen enemies it removes."""
+    """Rate an inferno by the hit points it takes and by the fallen enemies it removes."""
     total = 0.0
     victims = g.block[target] & s.units[1 - s.player]
     while victims != 0:
         square = bits.lowest(victims)
         victims = bits.without_lowest(victims)
         if bits.has(s.down, square) == 1:
-            total += 2.0 * max_hp(g, s, square)
+            total += REMOVE_FACTOR * max_hp(g, s, square)
         else:
             resistance = g.resistance[1, s.kind[square], s.gear[square]]
             total += dealt(g, s, square, INFERNO_DAMAGE * ((100.0 - resistance) / 100.0))
@@ -185,17 +189,17 @@ def inferno_damage(g: Any, s: Any, target: Any) -> Any:
 
 @helper
 def max_hp(g: Any, s: Any, square: Any) -> Any:
-    """The most hit points the unit on a square can have."""
+    """Return the maximum hit points of the unit on a square."""
     return float(g.max_hp[s.kind[square], s.gear[square]])
 
 
 @helper
 def missing(g: Any, s: Any, square: Any) -> Any:
-    """How many hit points a unit lacks."""
+    """Return the hit points that a unit lacks."""
     return max_hp(g, s, square) - s.hp[square]
 
 
 @helper
 def revive_rating(g: Any, s: Any, square: Any) -> Any:
-    """What bringing a fallen unit back is worth: its hit points, and more for each item it carries."""
+    """Rate reviving a unit: its maximum hit points, and a sum for each item it carries."""
     return max_hp(g, s, square) + ITEM_RATING * bits.count(s.gear[square])

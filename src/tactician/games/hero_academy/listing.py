@@ -1,7 +1,7 @@
-"""Which actions are legal, in the reference's order: units by square, targets by square, then cards by kind.
+"""Lists of legal actions in the reference's order: units by square, targets by square, then cards by kind.
 
-The reference's list does not hold an early end of the turn; the rule `legal_actions` adds it. No function here looks
-at whether the game is over, as callers don't ask then.
+The reference's list never has an early end of the turn; the rule `legal_actions` adds it. Callers don't ask for the
+actions of a finished game, so no function here checks for one.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _NOTHING = np.uint64(0)
 
 @helper
 def list_actions(g: Any, s: Any, player: Any, pruned: Any, out: Any) -> Any:
-    """The reference's list (end of turn only where nothing else is possible), pruned or whole."""
+    """Write the reference's list, whole or pruned: the end of the turn only if nothing else is possible."""
     if s.ap == 0:
         out[0] = END_TURN
         return 1
@@ -80,17 +80,17 @@ def _list_unit(
 
 @inline_helper
 def targets(g: Any, s: Any, square: Any, heroes: Any, living: Any, foes: Any, down: Any, closed: Any) -> Any:
-    """The squares a unit may move to, attack, heal and swap with.
+    """Return the squares that a unit may move to, attack, heal and swap with.
 
-    `heroes` are its side's standing units, `closed` the enemy's deploy squares. The sets are arguments because a
-    compiler must assume that writing the list changes the state, and would read them again for every unit.
+    `heroes` are its side's standing units, `closed` the enemy's deploy squares. The sets are arguments because the
+    compiler must assume that writing the list changes the state, and would load them again for every unit.
     """
     kind = s.kind[square]
-    # No path is ever blocked; a fallen unit may be stepped on, whoever it belonged to.
+    # Nothing blocks a path, and any fallen unit may be stepped on.
     moves = g.within[g.speed[kind], square] & ~living & ~closed
     heals, swaps = _NOTHING, _NOTHING
     if kind == _CLERIC:
-        # A cleric heals a fallen unit where others would trample it, an enemy's too (which then tramples it).
+        # Onto fallen units a cleric heals where other units move, also onto an enemy's (which is then a step).
         near = g.within[HEAL_RANGE, square]
         heals = near & down & ~closed
         moves = moves & ~heals
@@ -102,7 +102,7 @@ def targets(g: Any, s: Any, square: Any, heroes: Any, living: Any, foes: Any, do
 
 @inline_helper
 def in_sight(g: Any, square: Any, wanted: Any, foes: Any) -> Any:
-    """Those of the wanted squares with no living enemy of the looking side in between."""
+    """Return the wanted squares with no standing enemy in between."""
     seen = wanted
     while wanted != 0:
         target = bits.lowest(wanted)
@@ -114,7 +114,7 @@ def in_sight(g: Any, square: Any, wanted: Any, foes: Any) -> Any:
 
 @helper
 def wounded(g: Any, s: Any, squares: Any) -> Any:
-    """Those of the squares whose unit is not at full health."""
+    """Return the squares whose unit is not at full health."""
     found = squares
     while squares != 0:
         square = bits.lowest(squares)
@@ -126,9 +126,9 @@ def wounded(g: Any, s: Any, squares: Any) -> Any:
 
 @helper
 def card_targets(g: Any, s: Any, player: Any, card: Any) -> Any:
-    """The squares a card may be played on."""
+    """Return the squares that a card may be played on."""
     if card < UNIT_KINDS:
-        # A fallen unit does not hold its deploy square: the new one takes its place.
+        # A fallen unit does not block a deploy square: the new unit replaces it.
         return g.deploy[player] & ~((s.units[0] | s.units[1]) & ~s.down)
     if card == _INFERNO:
         return g.board
@@ -163,7 +163,7 @@ def _list_card(g: Any, s: Any, player: Any, card: Any, pruned: Any, out: Any, n:
 
 @helper
 def best_blasts(g: Any, s: Any, player: Any) -> Any:
-    """Inferno targets that strike a set of enemies no other target strikes in full, the first for equal sets."""
+    """Return the inferno targets whose set of enemies no other target includes; of equal sets the first."""
     foes = s.units[1 - player]
     useful = _NOTHING
     left = foes
@@ -189,7 +189,7 @@ def best_blasts(g: Any, s: Any, player: Any) -> Any:
 
 @helper
 def is_listed(g: Any, s: Any, player: Any, action: Any) -> Any:
-    """Whether an action is in the whole list or ends the turn."""
+    """Return whether an action is in the whole list or ends the turn."""
     kind, origin, target = decode(action)
     if action < 0 or kind > DISCARD:
         return False

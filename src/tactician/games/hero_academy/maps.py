@@ -1,7 +1,7 @@
-"""Maps: a few rows of letters, checked before anything is built on them.
+"""Maps of Hero Academy: rows of letters, and how they are read and checked.
 
-``d``/``D`` deploy squares of the left and the right player, ``c``/``C`` their crystals, ``S`` defense, ``A`` assault,
-``P`` power, ``0`` or ``.`` plain.
+``d`` and ``D`` are deploy squares of player 1 and player 2, ``c`` and ``C`` their crystals, ``S`` is a defense square,
+``A`` assault, ``P`` power, ``0`` or ``.`` plain.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 from tactician.errors import InvalidParameterError
 
 MAX_SQUARES = 64
-"""A board is a set of bits in one machine word."""
+"""Sets of squares are bits of a 64-bit word."""
 LETTERS = "dDcCSAP0."
 
 MAPS = {
@@ -24,7 +24,7 @@ MAPS = {
 
 
 def map_rows(source: str | Path | Sequence[str]) -> tuple[str, ...]:
-    """The rows of a map given by name, as a text file, as text with line breaks, or row by row; refuses bad ones."""
+    """Return the checked rows of a map, given by name, as a text file, as text with line breaks, or as rows."""
     if isinstance(source, str) and source in MAPS:
         return MAPS[source]
     name = "map"
@@ -34,7 +34,7 @@ def map_rows(source: str | Path | Sequence[str]) -> tuple[str, ...]:
             name = f"map {text!r}"
             try:
                 text = Path(text).read_text(encoding="utf-8")
-            except (OSError, ValueError):  # not there, not text, or not even a path
+            except (OSError, ValueError):  # missing, not text, or not a valid path
                 known = ", ".join(MAPS)
                 raise InvalidParameterError(f"{name} is neither one of {known} nor a readable file.") from None
         rows = tuple(line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#"))
@@ -47,7 +47,7 @@ def map_rows(source: str | Path | Sequence[str]) -> tuple[str, ...]:
 
 
 def check_rows(rows: Sequence[str], name: str) -> None:
-    """Refuse rows that make no board to play on."""
+    """Raise `InvalidParameterError` unless the rows form a board that can be played on."""
     if not rows:
         raise InvalidParameterError(f"{name} has no rows; expected lines of the letters {LETTERS}.")
     for number, row in enumerate(rows, 1):

@@ -1,4 +1,4 @@
-"""Positions for people and files: the opening deal, the canonical JSON, drawings."""
+"""Start positions, the canonical JSON form of states, and drawings of Hero Academy."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tactician.contract.random import stream
-from tactician.contract.reading import integer, require_fields
+from tactician.contract.reading import boolean, entry, integer, require_fields, sequence
 from tactician.errors import InvalidParameterError, InvalidStateError, short
 from tactician.games.hero_academy import drawing, effects
 from tactician.games.hero_academy.cards import (
@@ -21,19 +21,24 @@ from tactician.games.hero_academy.cards import (
     OPENING_UNITS,
     UNIT_KINDS,
 )
+from tactician.games.hero_academy.maps import MAX_SQUARES
 from tactician.games.hero_academy.records import rows_of
-from tactician.native.records import interpreted_record
+from tactician.native.records import FieldRecord, interpreted_record
 from tactician.native.variants import interpreted
 
 DECK_SEEDS = 1000
+"""How many seeds a deck can start with."""
 MAX_TURN = 30_000
 MAX_SEED = 2**31 - 1
 _MAX_REDEALS = 10_000
+_MOST_CARDS = np.iinfo(np.uint8).max // 2
+"""The most cards in a hand or deck: a byte must hold both together, because a hidden hand is counted in the deck."""
+_UNIT_PARTS = ("x", "y", "owner", "class", "hp", "equipment")
 _FIELDS = ("turn", "player", "ap", "terminal", "winner", "units", "hands", "decks", "seeds")
 
 
-def deal(g: Any, s: Any, rng: np.random.Generator, deck_seeds: Sequence[int] | None = None) -> None:
-    """Place the crystals and deal both hands; `deck_seeds` are two numbers in 0..999, random if not given."""
+def deal(g: FieldRecord, s: FieldRecord, rng: np.random.Generator, deck_seeds: Sequence[int] | None = None) -> None:
+    """Place the crystals and deal both hands; without `deck_seeds` the decks get random seeds below `DECK_SEEDS`."""
     if deck_seeds is None:
         deck_seeds = rng.integers(0, DECK_SEEDS, 2).tolist()
     pair = list(deck_seeds) if isinstance(deck_seeds, Sequence) else []
@@ -60,11 +65,11 @@ def deal(g: Any, s: Any, rng: np.random.Generator, deck_seeds: Sequence[int] | N
             )
 
 
-def _members(mask: Any) -> list[int]:
-    return [square for square in range(64) if int(mask) >> square & 1]
+def _members(mask: int) -> list[int]:
+    return [square for square in range(MAX_SQUARES) if int(mask) >> square & 1]
 
 
-def _put(s: Any, units: Iterable[tuple[int, int, int, int, int]]) -> None:
+def _put(s: FieldRecord, units: Iterable[tuple[int, int, int, int, int]]) -> None:
     """Place units, each (square, player, class, hp, gear), on an empty board."""
     sides, down, crystals = [0, 0], 0, 0
     hps, kinds, gears = s.hp, s.kind, s.gear
@@ -78,8 +83,8 @@ def _put(s: Any, units: Iterable[tuple[int, int, int, int, int]]) -> None:
     s.units, s.down, s.crystals = sides, down, crystals
 
 
-def to_json(g: Any, s: Any) -> dict[str, Any]:
-    """The state as recordings write it; what a viewer doesn't know of the hands is counted under `hidden`."""
+def to_json(g: FieldRecord, s: FieldRecord) -> dict[str, Any]:
+    """Return a state as recordings write it; `hidden` counts the hand cards that a viewer doesn't know."""
     height = int(g.height)
     first, second = s.units.tolist()
     hps, kinds, gears = s.hp.tolist(), s.kind.tolist(), s.gear.tolist()
@@ -105,8 +110,8 @@ def to_json(g: Any, s: Any) -> dict[str, Any]:
     return position
 
 
-def from_json(g: Any, s: Any, data: Any) -> None:
-    """Fill a state from the canonical form; refuses what no game could reach by its fields' ranges."""
+def from_json(g: FieldRecord, s: FieldRecord, data: Any) -> None:
+    """Fill a state from the canonical form; raise `InvalidStateError` for values out of range."""
     require_fields("state", data, _FIELDS, ("hidden",))
     s.turn = integer("turn", data["turn"], 1, MAX_TURN)
     s.player = integer("player", data["player"], 1, 2) - 1
@@ -120,24 +125,19 @@ def from_json(g: Any, s: Any, data: Any) -> None:
     _read_cards(s, data, bool(g.hidden_hands))
 
 
-def _read_result(s: Any, terminal: Any, winner: Any) -> None:
-    if not isinstance(terminal, bool):
-        raise InvalidStateError(f"terminal is {short(terminal)}; expected true or false.")
-    if terminal:
+def _read_result(s: FieldRecord, terminal: Any, winner: Any) -> None:
+    if boolean("terminal", terminal):
         s.over, s.winner = 1, integer("winner", winner, 0, 2)
     elif winner is not None:
         raise InvalidStateError(f"winner is {short(winner)} although terminal is false; expected null.")
 
 
-def _read_units(g: Any, s: Any, units: Any) -> None:
-    if not isinstance(units, list):
-        raise InvalidStateError(f"units is {short(units)}; expected a list.")
+def _read_units(g: FieldRecord, s: FieldRecord, units: Any) -> None:
     width, height, max_hp = int(g.width), int(g.height), g.max_hp.tolist()
     placed: dict[int, tuple[int, int, int, int, int]] = {}
-    for i, unit in enumerate(units):
+    for i, unit in enumerate(sequence("units", units, 0, width * height)):
         name = f"units[{i}]"
-        if not isinstance(unit, list) or len(unit) != 6:
-            raise InvalidStateError(f"{name} is {short(unit)}; expected [x, y, owner, class, hp, equipment].")
+        entry(name, unit, _UNIT_PARTS)
         x = integer(f"{name} x", unit[0], 0, width - 1)
         y = integer(f"{name} y", unit[1], 0, height - 1)
         owner = integer(f"{name} owner", unit[2], 1, 2) - 1
@@ -162,35 +162,28 @@ def _gear(name: str, letters: Any, kind: int) -> int:
     return sum(1 << GEAR_CODES.index(c) for c in letters)
 
 
-def _read_cards(s: Any, data: dict[str, Any], hidden_hands: bool) -> None:
-    seeds = _pair("seeds", data["seeds"])
-    hidden = _pair("hidden", data.get("hidden", [0, 0]))
+def _read_cards(s: FieldRecord, data: dict[str, Any], hidden_hands: bool) -> None:
+    seeds = sequence("seeds", data["seeds"], 2, 2)
+    hidden = sequence("hidden", data.get("hidden", [0, 0]), 2, 2)
     if any(hidden) and not hidden_hands:
         raise InvalidStateError(f"hidden is {short(hidden)} in a game with open information; expected no such field.")
     for player in range(2):
         for field, name in ((s.hand, "hands"), (s.deck, "decks")):
-            counts = _pair(name, data[name])[player]
-            if not isinstance(counts, list) or len(counts) != KINDS:
-                raise InvalidStateError(f"{name}[{player}] is {short(counts)}; expected {KINDS} counts.")
+            counts = sequence(f"{name}[{player}]", sequence(name, data[name], 2, 2)[player], KINDS, KINDS)
             field[player] = [integer(f"{name}[{player}][{k}]", n, 0, MAX_COPIES) for k, n in enumerate(counts)]
-            if int(field[player].sum()) > np.iinfo(np.uint8).max // 2:
-                raise InvalidStateError(f"{name}[{player}] has {int(field[player].sum())} cards; expected at most 127.")
+            if int(field[player].sum()) > _MOST_CARDS:
+                total = int(field[player].sum())
+                raise InvalidStateError(f"{name}[{player}] has {total} cards; expected at most {_MOST_CARDS}.")
         s.hand_cards[player], s.deck_cards[player] = s.hand[player].sum(), s.deck[player].sum()
         s.seed[player] = integer(f"seeds[{player}]", seeds[player], 0, MAX_SEED)
         s.hidden[player] = integer(f"hidden[{player}]", hidden[player], 0, int(s.deck_cards[player]))
 
 
-def _pair(name: str, value: Any) -> list[Any]:
-    if not isinstance(value, list) or len(value) != 2:
-        raise InvalidStateError(f"{name} is {short(value)}; expected a list of two, one for each player.")
-    return value
-
-
-def draw_text(g: Any, s: Any) -> str:
-    """The position for a terminal."""
+def draw_text(g: FieldRecord, s: FieldRecord) -> str:
+    """Draw a state for a terminal."""
     return drawing.draw_text(rows_of(g), to_json(g, s))
 
 
-def draw_svg(g: Any, s: Any) -> str:
-    """The position as an SVG document."""
+def draw_svg(g: FieldRecord, s: FieldRecord) -> str:
+    """Draw a state as an SVG document."""
     return drawing.draw_svg(rows_of(g), to_json(g, s))

@@ -1,7 +1,7 @@
-"""The two records of Hero Academy, and how a configuration is filled.
+"""The two records of Hero Academy, and the values of a configuration.
 
-Squares are numbered x-major (down the first column, then the next), so that walking a set of squares from its lowest
-bit is the canonical order of targets.
+Squares are numbered column by column, so that reading a set of squares from its lowest bit gives the canonical order
+of targets.
 """
 
 from __future__ import annotations
@@ -14,24 +14,25 @@ import numpy as np
 from tactician.games.hero_academy import cards
 from tactician.games.hero_academy.cards import CLASSES, GEAR_SETS, KINDS, UNIT_CLASSES
 from tactician.games.hero_academy.maps import MAX_SQUARES
+from tactician.native.records import FieldRecord
 
 MAX_DISTANCE = 3
-"""The farthest any unit moves or strikes (a ninja's swap knows no distance)."""
+"""The largest distance of a move or attack; a ninja's swap has no limit."""
 
 State = np.dtype(
     [
         ("units", "u8", (2,)),  # squares of each player's units, fallen ones and crystals included
         ("down", "u8"),  # squares of knocked-down units
         ("crystals", "u8"),  # squares of crystals
-        ("seed", "i4", (2,)),  # of the decks, see draw_card
+        ("seed", "i4", (2,)),  # of the decks, see effects.fill_hand
         ("turn", "i2"),
         ("player", "i1"),
         ("ap", "i1"),
         ("over", "i1"),
-        ("winner", "i1"),  # once over: 0 nobody, else player + 1
-        ("hand_cards", "u1", (2,)),  # sums of hand and deck, kept beside them
+        ("winner", "i1"),  # once the game is over: 0 for a draw, else player + 1
+        ("hand_cards", "u1", (2,)),  # the sums of hand and of deck
         ("deck_cards", "u1", (2,)),
-        ("hidden", "u1", (2,)),  # cards of a hand whose kind the viewer doesn't know; they count as deck
+        ("hidden", "u1", (2,)),  # hand cards whose kind the viewer doesn't know; counted in deck
         ("hand", "u1", (2, KINDS)),
         ("deck", "u1", (2, KINDS)),
         ("hp", "i2", (MAX_SQUARES,)),
@@ -52,7 +53,7 @@ Config = np.dtype(
         ("random_draws", "i8"),
         ("hidden_hands", "i8"),
         ("coded_ratings", "i8"),
-        ("coded_spell_bug", "i8"),  # player 2 is charged for its own infernos
+        ("coded_spell_bug", "i8"),  # player 2's infernos count against player 2
         ("width", "i8"),
         ("height", "i8"),
         ("board", "u8"),
@@ -62,10 +63,10 @@ Config = np.dtype(
         ("defense", "u8"),
         ("power_squares", "u8"),
         ("special", "u8"),
-        ("within", "u8", (MAX_DISTANCE + 1, MAX_SQUARES)),  # squares at most that far, itself left out
-        ("block", "u8", (MAX_SQUARES,)),  # the 3×3 squares around one
-        ("near", "u8", (MAX_SQUARES,)),  # the 5×5 squares around one: whose blocks can overlap
-        ("between", "u8", (MAX_SQUARES, MAX_SQUARES)),  # what must be clear of enemies for sight
+        ("within", "u8", (MAX_DISTANCE + 1, MAX_SQUARES)),  # squares at most that far, without the square itself
+        ("block", "u8", (MAX_SQUARES,)),  # the 3×3 squares around each square
+        ("near", "u8", (MAX_SQUARES,)),  # the 5×5 squares around each: those whose blocks overlap its block
+        ("between", "u8", (MAX_SQUARES, MAX_SQUARES)),  # squares that must be free of enemies for a line of sight
         ("distance", "u1", (MAX_SQUARES, MAX_SQUARES)),
         ("column", "i1", (MAX_SQUARES,)),
         ("row", "i1", (MAX_SQUARES,)),
@@ -78,16 +79,16 @@ Config = np.dtype(
         ("resistance", "i2", (2, CLASSES, GEAR_SETS)),  # physical, magical
         ("melee_factor", "f8", (CLASSES,)),
         ("ranged_factor", "f8", (CLASSES,)),
-        # The heuristic's weights (games/hero_academy/weights.py names them) ...
+        # The weights of the heuristic (weights.py names them) ...
         ("win", "f8"),
         ("hit_point", "f8"),
-        ("standing_factor", "f8", (3,)),  # of max hp, gear bonus, square bonus while a unit stands
-        ("fallen_factor", "f8", (3,)),  # and while it is knocked down
+        ("standing_factor", "f8", (3,)),  # of max hp, gear bonus and square bonus of a standing unit
+        ("fallen_factor", "f8", (3,)),  # the same of a knocked-down unit
         ("card_factor", "f8"),
         ("inferno", "f8"),
         ("square_bonus", "f8", (4, CLASSES)),
         ("gear_bonus", "f8", (4, CLASSES)),
-        # ... and what is worked out from them, so that judging a unit is three look-ups.
+        # ... and tables derived from them, so that evaluating a unit takes three look-ups.
         ("unit_value", "f8", (2, CLASSES, MAX_SQUARES)),  # standing, fallen
         ("gear_value", "f8", (2, CLASSES, GEAR_SETS)),
         ("card_value", "f8", (KINDS,)),
@@ -97,16 +98,19 @@ Config = np.dtype(
 
 
 def board_fields(rows: Sequence[str]) -> dict[str, Any]:
-    """Everything a configuration holds about a map."""
+    """Return what a configuration holds about a map."""
     width, height = len(rows[0]), len(rows)
     squares = [(x, y) for x in range(width) for y in range(height)]
     number = {place: i for i, place in enumerate(squares)}
 
-    def those(letters: str) -> int:
+    def squares_of(letters: str) -> int:
         return sum(1 << number[x, y] for x, y in squares if rows[y][x] in letters)
 
-    def ball(x: int, y: int, inside: Any) -> int:
-        return sum(1 << number[a, b] for a, b in squares if inside(abs(a - x), abs(b - y)))
+    def square_block(x: int, y: int, reach: int) -> int:
+        return sum(1 << number[a, b] for a, b in squares if max(abs(a - x), abs(b - y)) <= reach)
+
+    def steps_away(x: int, y: int, reach: int) -> int:
+        return sum(1 << number[a, b] for a, b in squares if 0 < abs(a - x) + abs(b - y) <= reach)
 
     within = np.zeros((MAX_DISTANCE + 1, MAX_SQUARES), np.uint64)
     block, near = np.zeros(MAX_SQUARES, np.uint64), np.zeros(MAX_SQUARES, np.uint64)
@@ -115,10 +119,9 @@ def board_fields(rows: Sequence[str]) -> dict[str, Any]:
     column, row = np.zeros(MAX_SQUARES, np.int8), np.zeros(MAX_SQUARES, np.int8)
     for (x, y), i in number.items():
         column[i], row[i] = x, y
-        block[i] = ball(x, y, lambda dx, dy: max(dx, dy) <= 1)
-        near[i] = ball(x, y, lambda dx, dy: max(dx, dy) <= 2)
+        block[i], near[i] = square_block(x, y, 1), square_block(x, y, 2)
         for reach in range(1, MAX_DISTANCE + 1):
-            within[reach, i] = ball(x, y, lambda dx, dy, reach=reach: 0 < dx + dy <= reach)
+            within[reach, i] = steps_away(x, y, reach)
         for (a, b), j in number.items():
             distance[i, j] = abs(a - x) + abs(b - y)
             between[i, j] = sum(1 << number[x + dx, y + dy] for dx, dy in _line(a - x, b - y))
@@ -126,12 +129,12 @@ def board_fields(rows: Sequence[str]) -> dict[str, Any]:
         "width": width,
         "height": height,
         "board": (1 << len(squares)) - 1,
-        "deploy": [those("d"), those("D")],
-        "crystal_start": [those("c"), those("C")],
-        "assault": those("A"),
-        "defense": those("S"),
-        "power_squares": those("P"),
-        "special": those("ASPdD"),
+        "deploy": [squares_of("d"), squares_of("D")],
+        "crystal_start": [squares_of("c"), squares_of("C")],
+        "assault": squares_of("A"),
+        "defense": squares_of("S"),
+        "power_squares": squares_of("P"),
+        "special": squares_of("ASPdD"),
         "within": within,
         "block": block,
         "near": near,
@@ -143,24 +146,24 @@ def board_fields(rows: Sequence[str]) -> dict[str, Any]:
 
 
 def _line(dx: int, dy: int) -> list[tuple[int, int]]:
-    """The offsets a line of sight passes on its way to (dx, dy), for distances up to 3."""
+    """Return the offsets that a line of sight to (dx, dy) passes, for distances up to 3."""
     if not 2 <= abs(dx) + abs(dy) <= MAX_DISTANCE or abs(dx) == abs(dy):
         return []
     sx, sy = int(np.sign(dx)), int(np.sign(dy))
     if dx == 0 or dy == 0:
         return [(sx * step, sy * step) for step in range(1, abs(dx) + abs(dy))]
-    # A knight's move passes two squares: the straight neighbour on the long side and the diagonal one.
+    # A line to a knight's move away passes two squares: the straight neighbour on the long side and the diagonal one.
     return [(sx, 0) if abs(dx) > abs(dy) else (0, sy), (sx, sy)]
 
 
 def unit_fields() -> dict[str, Any]:
-    """The unit table as arrays, with every combination of equipment worked out."""
+    """Return the unit table as arrays, with hit points and resistance for every combination of equipment."""
     max_hp = np.zeros((CLASSES, GEAR_SETS), np.int16)
     resistance = np.zeros((2, CLASSES, GEAR_SETS), np.int16)
     for kind, unit in enumerate(UNIT_CLASSES):
         for gear in range(GEAR_SETS):
             scale, helm = bool(gear & cards.DRAGONSCALE_BIT), bool(gear & cards.HELM_BIT)
-            max_hp[kind, gear] = unit.max_hp + unit.max_hp // 10 * (scale + helm)
+            max_hp[kind, gear] = unit.max_hp + unit.max_hp // cards.ARMOUR_HP_SHARE * (scale + helm)
             resistance[0, kind, gear] = unit.physical_resistance + cards.ARMOUR_RESISTANCE * scale
             resistance[1, kind, gear] = unit.magical_resistance + cards.ARMOUR_RESISTANCE * helm
     return {
@@ -175,8 +178,8 @@ def unit_fields() -> dict[str, Any]:
     }
 
 
-def rows_of(g: Any) -> list[str]:
-    """The map's rows back from a configuration, top to bottom, as recordings write them."""
+def rows_of(g: FieldRecord) -> list[str]:
+    """Return the rows of a configuration's map, from top to bottom, as recordings write them."""
     letters: Mapping[str, int] = {
         "d": int(g.deploy[0]),
         "D": int(g.deploy[1]),

@@ -1,4 +1,4 @@
-"""The rules of Hero Academy as the contract wants them; what they do stands in the modules beside this one."""
+"""The rules of Hero Academy: each function of the contract, on top of `listing`, `effects` and `judging`."""
 
 from __future__ import annotations
 
@@ -11,17 +11,16 @@ from tactician.games.hero_academy.cards import KINDS
 from tactician.games.hero_academy.effects import attack, discard, end_turn, exchange, heal, play, relocate, take_card
 from tactician.games.hero_academy.judging import rate, side_value, spell_value
 from tactician.games.hero_academy.listing import is_listed, list_actions
+from tactician.games.hero_academy.positions import DECK_SEEDS
 from tactician.games.hero_academy.records import Config, State
 from tactician.games.hero_academy.weights import derive
-
-_DECK_SEEDS = 1000
 
 rule = rules(Config, State)
 
 
 @rule.legal_actions
 def legal_actions(g: Any, s: Any, player: Any, out: Any) -> Any:
-    """The reference's list, and ending the turn early."""
+    """List what the reference lists, and ending the turn early."""
     n = list_actions(g, s, player, False, out)
     if out[n - 1] != END_TURN:
         out[n] = END_TURN
@@ -31,19 +30,19 @@ def legal_actions(g: Any, s: Any, player: Any, out: Any) -> Any:
 
 @rule.candidate_actions
 def candidate_actions(g: Any, s: Any, player: Any, out: Any, rng: Any) -> Any:
-    """The reference's list, pruned unless that is switched off; never an early end of the turn."""
+    """List what the reference lists, pruned unless switched off; never an early end of the turn."""
     return list_actions(g, s, player, g.prune != 0, out)
 
 
 @rule.is_legal
 def is_legal(g: Any, s: Any, action: Any) -> Any:
-    """Without making the list."""
+    """Return whether an action is legal, without making the list."""
     return is_listed(g, s, s.player, action)
 
 
 @rule.apply
 def apply(g: Any, s: Any, action: Any, rng: Any) -> None:
-    """Every action but the end of the turn costs one action point."""
+    """Execute an action; every action but the end of the turn costs one action point."""
     kind, origin, target = decode(action)
     player = s.player
     if kind == END_TURN:
@@ -66,26 +65,26 @@ def apply(g: Any, s: Any, action: Any, rng: Any) -> None:
 
 @rule.current_player
 def current_player(g: Any, s: Any) -> Any:
-    """0 on odd turns, 1 on even ones."""
+    """Return 0 on odd turns, 1 on even turns."""
     return s.player
 
 
 @rule.is_over
 def is_over(g: Any, s: Any) -> Any:
-    """Set by whatever ended the game."""
+    """Return whether the game has ended."""
     return s.over
 
 
 @rule.returns
 def returns(g: Any, s: Any, out: Any) -> None:
-    """1 for the winner, -1 for the loser, 0 for a draw."""
+    """Write 1 for the winner, -1 for the loser, 0 for a draw."""
     out[0] = int(s.winner == 1) - int(s.winner == 2)
     out[1] = 0.0 - out[0]
 
 
 @rule.evaluate
 def evaluate(g: Any, s: Any, out: Any) -> None:
-    """The difference of what both sides have, or the result of a finished game."""
+    """Write the difference of both sides' values, or the result of a finished game."""
     if s.over != 0:
         out[0] = g.win * (int(s.winner == 1) - int(s.winner == 2))
         out[1] = 0.0 - out[0]
@@ -93,20 +92,20 @@ def evaluate(g: Any, s: Any, out: Any) -> None:
     units = side_value(g, s, 0) - side_value(g, s, 1)
     spells = spell_value(g, s, 0) - spell_value(g, s, 1)
     out[0] = units + spells
-    # The reference does not turn the sign of the spells for the second player.
+    # The reference does not negate the spells for the second player.
     out[1] = spells - units if g.coded_spell_bug != 0 else 0.0 - out[0]
 
 
 @rule.rate_actions
 def rate_actions(g: Any, s: Any, actions: Any, n: Any, out: Any) -> None:
-    """The action ordering of the papers, as printed or as coded."""
+    """Write the papers' ratings for ordering actions, as printed or as coded."""
     for i in range(n):
         out[i] = rate(g, s, actions[i])
 
 
 @rule.action_group
 def action_group(g: Any, s: Any, action: Any) -> Any:
-    """A unit is its square, a card its kind after the squares, the end of the turn the last."""
+    """Group actions by unit (its square) or by card (its kind, after the squares); the end of the turn is the last."""
     kind, origin, _ = decode(action)
     if kind == END_TURN:
         return FROM + KINDS
@@ -115,7 +114,7 @@ def action_group(g: Any, s: Any, action: Any) -> Any:
 
 @rule.observe
 def observe(g: Any, s: Any, player: Any, out: Any) -> None:
-    """The opponent's hand lies in its deck, face down, and nobody knows what will be drawn."""
+    """Count the opponent's hand in its deck and hide the seeds of both decks."""
     other = 1 - player
     for card in range(KINDS):
         out.deck[other, card] += out.hand[other, card]
@@ -129,12 +128,12 @@ def observe(g: Any, s: Any, player: Any, out: Any) -> None:
 
 @rule.resample_hidden
 def resample_hidden(g: Any, s: Any, player: Any, rng: Any) -> None:
-    """Any hand of the known size is as likely as any other; so is the order of both decks."""
+    """Draw the opponent's hand and the seeds of both decks at random."""
     for owner in range(2):
         while s.hidden[owner] > 0:
             s.hidden[owner] -= 1
             take_card(s, owner, random.below(rng, s.deck_cards[owner]))
-        s.seed[owner] = random.below(rng, _DECK_SEEDS)
+        s.seed[owner] = random.below(rng, DECK_SEEDS)
 
 
 rule.configure(derive)

@@ -1,9 +1,9 @@
-"""The heuristic of Hero Academy in its three readings: one formula, three sets of weights.
+"""The weights of Hero Academy's heuristic in its three readings.
 
 A unit is worth ``hp + max_hp·a + gear·b + square·c`` with factors that depend on whether it stands; a unit card in
-hand or deck is worth a multiple of its hit points, an inferno a constant. ``default`` is what was coded with its
-player-2 bug repaired, ``reference`` the same bit for bit, ``paper`` what was printed. Every number is a weight that
-can be changed and tuned by name.
+hand or deck is worth a multiple of its hit points, an inferno a constant. ``default`` is what the reference engine
+computes with its bug for player 2 fixed, ``reference`` is exactly what it computes, ``paper`` what was printed. Every
+number is a weight that can be changed and tuned by name.
 """
 
 from __future__ import annotations
@@ -14,8 +14,11 @@ import numpy as np
 
 from tactician.games.hero_academy import cards
 from tactician.games.hero_academy.cards import CLASS_NAMES, CLASSES, GEAR_NAMES, GEAR_SETS, SQUARE_TYPES, UNIT_KINDS
+from tactician.native.records import FieldRecord
 
 _LEEWAY = 1.25
+"""By how much the crude bound on material may exceed the value of a win, see `value_range`."""
+_WIN = 60000.0
 READINGS = ("default", "reference", "paper")
 
 
@@ -40,25 +43,25 @@ def _named_weights() -> dict[str, tuple[Any, ...]]:
 
 
 WEIGHTS = _named_weights()
-"""Where in the configuration each named weight stands."""
+"""The place of each named weight in the configuration."""
 
 
 def weight_fields(reading: str) -> dict[str, Any]:
-    """The weights of one reading."""
+    """Return the weights of one reading."""
     printed = reading == "paper"
-    square, gear = np.zeros((4, CLASSES)), np.zeros((4, CLASSES))
+    square, gear = np.zeros((len(SQUARE_TYPES), CLASSES)), np.zeros((len(GEAR_NAMES), CLASSES))
     gear_table = cards.GEAR_BONUS_PRINTED if printed else cards.GEAR_BONUS_CODED
     for i, name in enumerate(SQUARE_TYPES):
         square[i, :UNIT_KINDS] = cards.SQUARE_BONUS[name]
     for i, name in enumerate(GEAR_NAMES):
         gear[i, :UNIT_KINDS] = gear_table[name]
     return {
-        # The paper prints no value for a finished game; nobody can mean that winning is worth nothing.
-        "win": 60000.0,
+        # The paper prints no value for a finished game; the engine's value is used in every reading.
+        "win": _WIN,
         "hit_point": 1.0,
         "standing_factor": (2.0, 2.0, 1.0),
         "fallen_factor": (0.0, 0.0, -1.0) if printed else (1.0, 1.0, 0.0),
-        # In print a unit still at a player's disposal counts like one that stands unhurt: hp + 2 max hp.
+        # In print a unit card counts like an unhurt standing unit: hp + 2 max hp.
         "card_factor": 3.0 if printed else 1.75,
         "inferno": 0.0 if printed else 750.0,
         "square_bonus": square,
@@ -67,8 +70,8 @@ def weight_fields(reading: str) -> dict[str, Any]:
     }
 
 
-def derive(g: Any) -> None:
-    """Fill the tables that `evaluate` looks up from the weights."""
+def derive(g: FieldRecord) -> None:
+    """Fill the configuration's tables of unit, gear and card values from the weights."""
     max_hp = g["max_hp"][:, 0].astype(float)
     squares = np.zeros((CLASSES, g["unit_value"].shape[2]))
     masks = (int(g["assault"]), int(g["defense"]), int(g["power_squares"]), int(g["deploy"][0]) | int(g["deploy"][1]))
@@ -77,7 +80,7 @@ def derive(g: Any) -> None:
         squares[:, members] += g["square_bonus"][i][:, None]
     gear = np.zeros((CLASSES, GEAR_SETS))
     for bits in range(GEAR_SETS):
-        for i in range(4):
+        for i in range(len(GEAR_NAMES)):
             if bits >> i & 1:
                 gear[:, bits] += g["gear_bonus"][i]
     for row, factors in enumerate((g["standing_factor"], g["fallen_factor"])):
@@ -87,12 +90,12 @@ def derive(g: Any) -> None:
     g["card_value"][cards.Card.INFERNO] = g["inferno"]
 
 
-def value_range(g: Any) -> tuple[float, float]:
-    """What evaluations lie between: a won and a lost game, unless the weights make material worth more than that."""
+def value_range(g: FieldRecord) -> tuple[float, float]:
+    """Return the range of evaluations: a lost and a won game, unless the weights make material worth more."""
     unit = g["unit_value"][0].max(axis=1) + g["gear_value"][0].max(axis=1) + g["hit_point"] * g["max_hp"][:, -1]
     crystals = max(int(start).bit_count() for start in g["crystal_start"])
     units = np.maximum(unit[:UNIT_KINDS], g["card_value"][:UNIT_KINDS]) * g["deck"][:UNIT_KINDS]
     material = units.sum() + crystals * unit[-1] + g["deck"][cards.Card.INFERNO] * abs(g["inferno"])
-    # With the papers' weights and deck this crude sum is somewhat above a win, which no game comes near.
+    # With the papers' weights and deck this crude bound is somewhat above a win; real games stay far below it.
     bound = abs(float(g["win"])) if material <= _LEEWAY * abs(float(g["win"])) else float(material)
     return -bound, bound

@@ -1,16 +1,23 @@
-"""Actions as numbers: ``kind · 16384 + instance id · 128 + where``; where is a lane, or a target's id + 1, or 0 for
-the opponent. Instance ids stay what they are through a turn, so an action means the same wherever it stands in it."""
+"""Actions as numbers: ``kind · 16384 + instance id · 128 + where``.
+
+``where`` is a lane, a target's instance id + 1, or 0 for the opponent. Instance ids don't change during a turn, so an
+action means the same at any point of it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tactician.contract import inline_helper
 from tactician.errors import InvalidStateError, short
 from tactician.games.locm.records import UNKNOWN
+from tactician.native.records import FieldRecord
+from tactician.native.variants import interpreted
 
 PASS, SUMMON, ATTACK, USE = range(4)
 KIND, WHO = 16384, 128
+"""What kind and instance id are multiplied by in an action's number."""
 MAX_ID = 126
 VERBS = {SUMMON: "SUMMON", ATTACK: "ATTACK", USE: "USE"}
 _KINDS = {verb: kind for kind, verb in VERBS.items()}
@@ -18,19 +25,23 @@ _KINDS = {verb: kind for kind, verb in VERBS.items()}
 
 @inline_helper
 def code(kind: Any, who: Any, where: Any) -> Any:
-    """The number of an action."""
+    """Return the number of an action."""
     return kind * KIND + who * WHO + where
 
 
 @inline_helper
 def decode(action: Any) -> Any:
-    """Kind, instance id, where."""
+    """Return kind, instance id and where of an action."""
     return action // KIND, action // WHO % WHO, action % WHO
 
 
-def to_json(g: Any, action: int) -> str:
-    """The action as bots write it."""
-    kind, who, where = action // KIND, action // WHO % WHO, action % WHO
+split_action: Callable[[int], tuple[int, int, int]] = interpreted(decode)
+"""`decode` for Python code."""
+
+
+def to_json(g: FieldRecord, action: int) -> str:
+    """Return an action as bots write it."""
+    kind, who, where = split_action(action)
     if kind == PASS:
         return "PASS"
     if kind == SUMMON:
@@ -38,8 +49,8 @@ def to_json(g: Any, action: int) -> str:
     return f"{VERBS[kind]} {who} {where - 1}"
 
 
-def from_json(g: Any, data: Any) -> int:
-    """The number of an action as bots write it, without free text; refuses what is not one."""
+def from_json(g: FieldRecord, data: Any) -> int:
+    """Return the number of an action written as bots do, without free text."""
     words = data.split(" ") if isinstance(data, str) else []
     if words == ["PASS"]:
         return PASS
@@ -52,7 +63,7 @@ def from_json(g: Any, data: Any) -> int:
     try:
         who, where = int(words[1]), int(words[2])
     except ValueError:
-        raise InvalidStateError(f"action is {short(data)}; expected numbers behind {words[0]}.") from None
+        raise InvalidStateError(f"action is {short(data)}; expected whole numbers after {words[0]}.") from None
     number = encode(_KINDS[words[0]], who, where)
     if number is None:
         raise InvalidStateError(f"action is {short(data)}; expected ids from 0 to {MAX_ID} and lanes 0 and 1.")
@@ -60,18 +71,18 @@ def from_json(g: Any, data: Any) -> int:
 
 
 def encode(kind: int, who: int, where: int) -> int | None:
-    """The number of an action with a lane or a target as bots give it; None if no such thing can exist."""
+    """Return the number of an action with a lane or target as bots give it; None if ids or lane are out of range."""
     target = where if kind == SUMMON else where + 1
     if not 0 <= who <= MAX_ID or not 0 <= target <= (1 if kind == SUMMON else MAX_ID + 1):
         return None
     return kind * KIND + who * WHO + target
 
 
-def name(g: Any, s: Any, action: int) -> str:
-    """What people call an action in a state."""
+def name(g: FieldRecord, s: FieldRecord, action: int) -> str:
+    """Describe an action in a state, such as ``summon Slimer (3) left``."""
     from tactician.games.locm.positions import card_name
 
-    kind, who, where = action // KIND, action // WHO % WHO, action % WHO
+    kind, who, where = split_action(action)
     if kind == PASS:
         return "end turn"
     actor = f"{card_name(g, s, who)} ({who})"
@@ -82,8 +93,8 @@ def name(g: Any, s: Any, action: int) -> str:
     return f"{actor} attacks {target}" if kind == ATTACK else f"use {actor} on {target}"
 
 
-def card_of_instance(s: Any, identity: int) -> int:
-    """The card number of an instance id, wherever the card is now; `UNKNOWN` if it was never seen."""
+def card_of_instance(s: FieldRecord, identity: int) -> int:
+    """Return the card number of an instance id, wherever the card is; `UNKNOWN` if it was never seen."""
     for player in range(2):
         for place in range(int(s.deck.shape[1])):
             if int(s.deck_id[player, place]) in (identity, identity - 1) and int(s.deck[player, place]) != UNKNOWN:

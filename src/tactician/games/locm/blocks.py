@@ -1,26 +1,27 @@
-"""What a bot would be sent in a position: from our states to the text protocol."""
+"""Convert between our states and actions and those of the bots' protocol."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from dataclasses import replace
 
 from tactician.contract.state import State
 from tactician.games.locm import actions, protocol
-from tactician.games.locm.positions import cards_of, shown_effects, unit_fields
+from tactician.games.locm.positions import cards_of, creature_numbers, unpack
 from tactician.games.locm.protocol import CardLine, InputBlock, PlayerLine, SeenAction
 from tactician.games.locm.records import DECK
+from tactician.native.records import FieldRecord
 
 
-def version_of(g: Any) -> str:
-    """The version a configuration is of."""
+def version_of(g: FieldRecord) -> str:
+    """Return the version of a configuration."""
     if int(g.modern):
         return "1.5"
     return "1.2" if int(g.lanes) > 1 else "1.0"
 
 
 def input_block(state: State) -> InputBlock:
-    """The block for the player to move."""
+    """Return the input block of the player to move."""
     g, s = state.game.config, state.record
     me = int(s.player)
     return InputBlock(
@@ -32,7 +33,7 @@ def input_block(state: State) -> InputBlock:
     )
 
 
-def _player_line(g: Any, s: Any, player: int) -> PlayerLine:
+def _player_line(g: FieldRecord, s: FieldRecord, player: int) -> PlayerLine:
     return PlayerLine(
         hp=int(s.hp[player]),
         max_mana=int(s.max_mana[player]),
@@ -43,21 +44,21 @@ def _player_line(g: Any, s: Any, player: int) -> PlayerLine:
 
 
 def as_action(number: int) -> protocol.Action:
-    """An action of ours, other than the end of the turn, in the protocol's words."""
-    kind, who, where = number // actions.KIND, number // actions.WHO % actions.WHO, number % actions.WHO
+    """Return an action, other than the end of the turn, as the protocol writes it."""
+    kind, who, where = actions.split_action(number)
     return protocol.Action(actions.VERBS[kind], who, where if kind == actions.SUMMON else where - 1)
 
 
 def as_number(action: protocol.Action) -> int | None:
-    """The number of a written action; None if there can be no such thing."""
+    """Return the number of a written action; None if its ids or lane are out of range."""
     kind = next(kind for kind, verb in actions.VERBS.items() if verb == action.verb)
     return actions.encode(kind, action.id, action.target)
 
 
 def legal_turn(state: State, written: Iterable[protocol.Action]) -> list[int]:
-    """What of a written turn is executed, as the referee does it: what is illegal when its time comes is skipped.
+    """Return the executed actions of a written turn: like the referee, skip what is illegal at its moment.
 
-    The end of the turn is appended, unless the game is over before.
+    The end of the turn is appended unless the game ends before.
     """
     now, turn = state.copy(), []
     for action in written:
@@ -70,40 +71,31 @@ def legal_turn(state: State, written: Iterable[protocol.Action]) -> list[int]:
     return [*turn, actions.PASS]
 
 
-def _seen(s: Any, number: int) -> SeenAction:
-    who = number // actions.WHO % actions.WHO
+def _seen(s: FieldRecord, number: int) -> SeenAction:
+    _, who, _ = actions.split_action(number)
     return SeenAction(actions.card_of_instance(s, who), as_action(number))
 
 
-def _hand_lines(g: Any, s: Any, player: int) -> list[CardLine]:
+def _hand_lines(g: FieldRecord, s: FieldRecord, player: int) -> list[CardLine]:
     cards = {card.number: card for card in cards_of(g)}
     lines = []
     for place in s.hand[player, : int(s.hand_n[player])]:
         card = cards[int(s.deck[player, place])]
-        lines.append(protocol.offered_line(card)._replace(instance=int(s.deck_id[player, place])))
+        lines.append(replace(protocol.offered_line(card), instance=int(s.deck_id[player, place])))
     return lines
 
 
-def _board_lines(g: Any, s: Any, player: int, own: bool) -> list[CardLine]:
+def _board_lines(g: FieldRecord, s: FieldRecord, player: int, own: bool) -> list[CardLine]:
     lines = []
     for unit in s.units[player, : int(s.units_n[player])]:
-        u = unit_fields(int(unit))
-        own_hp, enemy_hp, draws, *area = shown_effects(g, s, int(unit))
+        creature = unpack(int(unit))
         lines.append(
             CardLine(
-                number=u.card,
-                instance=u.id,
+                number=creature.card,
+                instance=creature.id,
                 location=protocol.OWN_BOARD if own else protocol.ENEMY_BOARD,
-                kind=0,
-                cost=int(g.cost[u.card]),
-                attack=u.attack,
-                defense=u.defense,
-                abilities=u.abilities,
-                player_hp=own_hp,
-                enemy_hp=enemy_hp,
-                card_draw=draws,
-                area=area[0] if area else 0,
-                lane=u.lane,
+                lane=creature.lane,
+                **creature_numbers(g, s, creature),
             )
         )
     return lines

@@ -1,4 +1,4 @@
-"""A whole draft at native speed, both players picking at random: for playouts by the million."""
+"""A compiled draft in which both players pick at random, for millions of playouts."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ from typing import Any
 import numpy as np
 
 from tactician.contract import helper, random
+from tactician.games.locm.cards import OFFERED
 from tactician.games.locm.drafts import POOL_SIZE
 from tactician.games.locm.effects import open_battle, switch_turn
-from tactician.games.locm.records import DECK, OFFERED
+from tactician.games.locm.records import DECK, MAX_CARDS
 
 
 @helper
 def deal_random(g: Any, s: Any, rng: Any) -> None:
-    """Fill an empty state of version 1.2 or 1.0: pool, offers, random picks, shuffled decks, the first turn begun."""
+    """Fill an empty state of version 1.2 or 1.0: offers, random picks, shuffled decks, the first turn begun."""
     pool = np.zeros(POOL_SIZE, np.int64)
-    taken = np.zeros(256, np.uint8)
+    taken = np.zeros(MAX_CARDS, np.uint8)
     n = 0
     while n < POOL_SIZE:
         card = 1 + random.below(rng, g.cards - 1)
@@ -31,7 +32,7 @@ def deal_random(g: Any, s: Any, rng: Any) -> None:
                 card = pool[random.below(rng, POOL_SIZE)]
             s.draft[turn, i] = card
         for player in range(2):
-            # Picks go straight to their place in the shuffled deck: the place of each is uniform over those before it.
+            # Shuffle while picking: each pick swaps places with a random earlier one.
             place = random.below(rng, turn + 1)
             s.deck[player, turn] = s.deck[player, place]
             s.deck[player, place] = s.draft[turn, random.below(rng, OFFERED)]

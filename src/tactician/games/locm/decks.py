@@ -1,4 +1,4 @@
-"""Decks for matches without a draft: the paper's 300 ordered decks and their sets of twelve games, and deck files."""
+"""Decks for matches without a draft: the paper's 300 ordered decks with their sets of twelve games, and deck files."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ import numpy as np
 
 from tactician.errors import InvalidParameterError, short
 from tactician.games.locm import cards as card_tables
-from tactician.games.locm.cards import CardType
+from tactician.games.locm.cards import DECK_SIZE, CardType
 from tactician.games.locm.drafts import draft_from_seed, play_draft, shuffled
-from tactician.games.locm.strategies import DECK_SIZE, PAPER_STRATEGIES, strategy_named
+from tactician.games.locm.strategies import PAPER_STRATEGIES, strategy_named
 
 Deck = tuple[int, ...]
 """Card numbers in draw order."""
@@ -27,9 +27,9 @@ ORDERS = 10
 
 
 def paper_decks(seed: int, drafts: int = DRAFTS, orders: int = ORDERS) -> PaperDecks:
-    """``decks[d][i][o]``: each of the drafts picked by the paper's three strategies, each deck shuffled several times.
+    """Return ``decks[d][i][o]``: draft d, picked by the paper's strategy i, in shuffled order o.
 
-    The strategies pick as a first player would. Draft d is the same whatever the number of drafts and orders.
+    The strategies pick as the first player. Draft d does not depend on the number of drafts and orders.
     """
     if drafts < 1 or orders < 1:
         raise InvalidParameterError(f"{drafts} drafts with {orders} orders; expected at least one of each.")
@@ -38,7 +38,7 @@ def paper_decks(seed: int, drafts: int = DRAFTS, orders: int = ORDERS) -> PaperD
 
 @dataclass(frozen=True)
 class SetGame:
-    """One of the twelve games of a set; programs are numbered 0 and 1."""
+    """One of the twelve games of a set; the programs that play are numbered 0 and 1."""
 
     draft: int
     order: int
@@ -49,19 +49,19 @@ class SetGame:
     """The program on the first seat."""
 
     def decks(self, decks: PaperDecks) -> tuple[Deck, Deck]:
-        """The decks of the first and the second player."""
+        """Return the decks of the first and the second player."""
         drafted = decks[self.draft]
         return drafted[self.first_deck][self.order], drafted[self.second_deck][self.order]
 
     def deck_of(self, program: int) -> int:
-        """The strategy that picked the program's deck."""
+        """Return the strategy that picked a program's deck."""
         return self.first_deck if program == self.first_program else self.second_deck
 
 
 def sets(drafts: int = DRAFTS, orders: int = ORDERS) -> tuple[tuple[SetGame, ...], ...]:
-    """Every set of a match, draft by draft and order by order.
+    """Return the sets of a match, draft by draft and order by order.
 
-    A set is the six ordered pairs of different decks, each with both programs once as first player.
+    A set is the six ordered pairs of different decks, each played with either program as first player.
     """
     pairs = list(itertools.permutations(range(len(PAPER_STRATEGIES)), 2))
     return tuple(
@@ -72,7 +72,7 @@ def sets(drafts: int = DRAFTS, orders: int = ORDERS) -> tuple[tuple[SetGame, ...
 
 
 def read_deck(path: str | Path, cards: Sequence[CardType] | None = None) -> Deck:
-    """A deck from a file: a JSON list, or a card number a line (``#`` starts a comment)."""
+    """Read a deck from a file: a JSON list, or one card number on each line (``#`` starts a comment)."""
     name = f"deck file {str(path)!r}"
     try:
         text = Path(path).read_text(encoding="utf-8")
@@ -96,7 +96,7 @@ def read_deck(path: str | Path, cards: Sequence[CardType] | None = None) -> Deck
 
 
 def write_deck(path: str | Path, deck: Sequence[int]) -> None:
-    """Write a deck as a JSON list that ``read_deck`` reads."""
+    """Write a deck as a JSON list, which ``read_deck`` reads."""
     try:
         Path(path).write_text(json.dumps([int(number) for number in deck]) + "\n", encoding="utf-8")
     except OSError as error:

@@ -1,7 +1,7 @@
-"""What happens before the battle: the draft of version 1.2, the constructed decks of version 1.5, and the shuffling.
+"""Before the battle: the draft of version 1.2, the constructed decks of version 1.5, and shuffling.
 
-Everything random comes from the referee's streams, so that a seed gives the very triplets and deck orders that the
-official referee would deal. Who picks what is the business of ``strategies``.
+Offers and shuffles come from the referee's random streams, so that a seed gives the same triplets and deck orders as
+in the official referee. Which cards are picked is decided by ``strategies``.
 """
 
 from __future__ import annotations
@@ -14,22 +14,12 @@ import numpy as np
 
 from tactician.errors import InvalidParameterError, short
 from tactician.games.locm import cards as card_tables
-from tactician.games.locm.cards import CardType
+from tactician.games.locm.cards import DECK_SIZE, OFFERED, CardType
 from tactician.games.locm.java_random import JavaRandom
-from tactician.games.locm.strategies import (
-    CONSTRUCTIONS,
-    DECK_SIZE,
-    MOST_COPIES,
-    STRATEGIES,
-    Strategy,
-    construct,
-    strategy_named,
-)
+from tactician.games.locm.strategies import CONSTRUCTIONS, STRATEGIES, Strategy, construct, strategy_named
 
 __all__ = [
     "CONSTRUCTIONS",
-    "DECK_SIZE",
-    "MOST_COPIES",
     "STRATEGIES",
     "DeckCard",
     "Draft",
@@ -48,25 +38,24 @@ __all__ = [
 
 POOL_SIZE = 60
 DRAFT_TURNS = DECK_SIZE
-OFFERED = 3
 _ID_STEP = 2
 
 
 @dataclass(frozen=True)
 class Draft:
-    """What both players are offered."""
+    """The cards that both players are offered."""
 
     pool: tuple[int, ...]
-    """The card numbers that may come, in the order drawn; empty where the triplets were given."""
+    """The card numbers that offers are drawn from, in the order drawn; empty if the triplets were given."""
     triplets: tuple[tuple[int, ...], ...]
     """Three card numbers for each of the 30 turns."""
 
 
 class Picks(NamedTuple):
-    """What one player took."""
+    """The cards that a player picked."""
 
     indices: tuple[int, ...]
-    """0, 1 or 2 for each turn."""
+    """The index (0, 1 or 2) picked in each turn."""
     numbers: tuple[int, ...]
     """The card numbers, in the order picked."""
 
@@ -79,7 +68,7 @@ class DeckCard(NamedTuple):
 
 
 def draft_from_seed(seed: int, cards: Sequence[CardType] | None = None) -> Draft:
-    """The pool and the triplets of a draft seed; cards other than the 160 may be given."""
+    """Return the draft of a seed, from the 160 cards or from the given ones."""
     table = card_tables.CARDS if cards is None else cards
     if len(table) < POOL_SIZE:
         raise InvalidParameterError(f"the card set has {len(table)} cards; expected at least {POOL_SIZE} for a draft.")
@@ -97,7 +86,7 @@ def draft_from_seed(seed: int, cards: Sequence[CardType] | None = None) -> Draft
 
 
 def draft_from_ids(ids: str | Sequence[Sequence[int]], cards: Sequence[CardType] | None = None) -> Draft:
-    """A draft with given triplets: 30 of them, or the referee's text such as ``1_2_3,4_5_6,…``."""
+    """Return a draft with 30 given triplets, or with the referee's text such as ``1_2_3,4_5_6,…``."""
     table = card_tables.CARDS if cards is None else cards
     known = {card.number for card in table}
     rows: Sequence[Sequence[object]] = (
@@ -125,7 +114,7 @@ def play_draft(
     rng: np.random.Generator,
     cards: Sequence[CardType] | None = None,
 ) -> tuple[Picks, ...]:
-    """What each strategy picks; the n-th sits on seat n. Nobody sees another's picks."""
+    """Return the picks of each strategy, the first on seat 0; strategies don't see each other's picks."""
     by_number = {card.number: card for card in (card_tables.CARDS if cards is None else cards)}
     picks = []
     for seat, strategy in enumerate(strategies):
@@ -139,28 +128,33 @@ def play_draft(
     return tuple(picks)
 
 
+def picks_option(seat: int, numbers: Sequence[int]) -> dict[str, list[Sequence[int] | None]]:
+    """The option of an initial state that says what one seat has picked; the other seat's picks are left open."""
+    return {"picks": [numbers if number == seat else None for number in range(2)]}
+
+
 def shuffled(numbers: Sequence[int], seed: int) -> tuple[int, ...]:
-    """The cards in draw order: position 0 is on top."""
+    """Return the cards in draw order: the first is on top."""
     deck = list(numbers)
     JavaRandom(seed).shuffle(deck)
     return tuple(deck)
 
 
 def instance_id(position: int, seat: int) -> int:
-    """The instance id of version 1.2 of the card at a position of the shuffled deck."""
+    """Return the instance id (version 1.2) of the card at a position of the shuffled deck."""
     return _ID_STEP * position + seat + 1
 
 
 def drafted_deck(numbers: Sequence[int], seat: int, seed: int) -> tuple[DeckCard, ...]:
-    """The deck of version 1.2 in draw order from the picks: ids rise in draw order, odd for seat 0, even for seat 1."""
+    """Return the deck of version 1.2 in draw order: ids rise in draw order, odd for seat 0, even for seat 1."""
     order = enumerate(shuffled(numbers, seed))
     return tuple(DeckCard(instance_id(position, seat), number) for position, number in order)
 
 
 def constructed_deck(numbers: Sequence[int], seat: int, seed: int) -> tuple[DeckCard, ...]:
-    """The deck of version 1.5 in draw order from the choices: ids follow the order of choosing, before shuffling.
+    """Return the deck of version 1.5 in draw order: ids rise in the order of choosing, before shuffling.
 
-    Every second id stays free for the copy that a creature with an area brings along.
+    Every second id stays free for the copy of a creature with an area.
     """
     first = seat * _ID_STEP * DECK_SIZE
     deck = [DeckCard(first + _ID_STEP * place, number) for place, number in enumerate(numbers)]
@@ -169,7 +163,7 @@ def constructed_deck(numbers: Sequence[int], seat: int, seed: int) -> tuple[Deck
 
 
 def _drawn_apart(stream: JavaRandom, numbers: Sequence[int], taken: Sequence[int]) -> int:
-    """A number at random, drawn again until it is none of those taken."""
+    """Return a random number that is not in `taken`, drawing again until it is new."""
     while True:
         number = numbers[stream.next_int(len(numbers))]
         if number not in taken:

@@ -1,61 +1,33 @@
-"""What both drawings show: a position of the card game in plain values, without records or rules."""
+"""What both drawings of Legends of Code and Magic show: a position in plain values, without records or rules."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tactician.games.locm.cards import CardType, Kind
+from tactician.games.locm.cards import CardNumbers, CardType
 
 LANE_NAMES = ("left lane", "right lane")
 
 
-@dataclass(frozen=True)
-class CardView:
+@dataclass(frozen=True, kw_only=True)
+class CardView(CardNumbers):
     """A card in a hand, or a creature on the board with its current numbers."""
 
     name: str
-    kind: int
-    cost: int
-    attack: int
-    defense: int
-    abilities: int
-    """A mask, as in the card table."""
-    player_hp: int = 0
-    enemy_hp: int = 0
-    card_draw: int = 0
-    area: int = 0
-    number: int = 0
-    """The card number; portraits differ by it."""
+    number: int
+    """The card number, which decides the portrait."""
     instance: int | None = None
-    """The id that actions name, if it is to be shown."""
+    """The id that actions refer to, if it is to be shown."""
     can_attack: bool = False
 
     @classmethod
     def of(cls, card: CardType, instance: int | None = None) -> CardView:
-        """A card as printed."""
-        return cls(
-            name=card.name,
-            kind=int(card.kind),
-            cost=card.cost,
-            attack=card.attack,
-            defense=card.defense,
-            abilities=card.abilities,
-            player_hp=card.player_hp,
-            enemy_hp=card.enemy_hp,
-            card_draw=card.card_draw,
-            area=card.area,
-            number=card.number,
-            instance=instance,
-        )
+        """Return a card as printed."""
+        return cls(name=card.name, number=card.number, instance=instance, can_attack=False, **card.numbers())
 
     @property
-    def is_creature(self) -> bool:
-        """Whether it has attack and defense of its own; an item changes those of others."""
-        return self.kind == Kind.CREATURE
-
-    @property
-    def numbers(self) -> tuple[str, str]:
-        """Attack and defense as printed: signed on items."""
+    def stats(self) -> tuple[str, str]:
+        """Attack and defense as printed: signed on items, which change those of creatures."""
         if self.is_creature:
             return str(self.attack), str(self.defense)
         return _signed(self.attack), _signed(self.defense)
@@ -67,7 +39,7 @@ def _signed(value: int) -> str:
 
 @dataclass(frozen=True)
 class PlayerView:
-    """What is shown of a player."""
+    """A player's figures, hand and creatures."""
 
     name: str
     hp: int
@@ -83,21 +55,21 @@ class PlayerView:
     """The cards in hand; None when they are hidden."""
     hand_size: int
     lanes: tuple[tuple[CardView, ...], ...]
-    """The creatures of each lane, in the order of summoning."""
+    """The creatures of each lane, in the order they were summoned."""
 
     @property
     def cards_in_hand(self) -> int:
-        """Known or not."""
+        """The size of the hand, known or not."""
         return self.hand_size if self.hand is None else len(self.hand)
 
 
 @dataclass(frozen=True)
-class Scene:
-    """A position; the player of ``bottom`` is drawn below, the other above."""
+class LocmScene:
+    """A position; the player on seat ``bottom`` is drawn below, the other above."""
 
     players: tuple[PlayerView, PlayerView]
     turn: int
-    """Turns of both players, counted from 1."""
+    """The turn, counted from 1 over both players."""
     to_move: int | None
     """The seat to move; None when the game is over."""
     winner: int | None = None
@@ -110,7 +82,7 @@ class Scene:
 
     @property
     def lanes(self) -> int:
-        """Lanes of the board."""
+        """The number of lanes."""
         return max(len(player.lanes) for player in self.players)
 
     @property
@@ -121,22 +93,23 @@ class Scene:
         return "Game over" if self.winner is None else f"{shorten(self.players[self.winner].name, _STATUS_NAME)} wins"
 
     def lane_name(self, lane: int) -> str:
-        """How a lane is called."""
+        """Return what a lane is called."""
         return f"{LANE_NAMES[lane]} ({lane})" if 1 < self.lanes <= len(LANE_NAMES) else f"lane {lane}"
 
 
 def shorten(text: str, width: int) -> str:
-    """Text of at most that many letters."""
+    """Return the text cut to at most `width` characters."""
     return text if len(text) <= width else text[: width - 1] + "…"
 
 
 _STATUS_NAME = 17
 _AREA_WORDS = {False: ("", "lane", "all"), True: ("", "×2", "both")}
-"""Items reach all creatures of a lane or of a player; a creature comes twice in its lane, or once in each."""
+"""By whether the card is a creature: an item affects all creatures of a lane or of a player; a creature is summoned
+twice in its lane, or once in each lane."""
 
 
 def effects(card: CardView) -> list[tuple[str, str]]:
-    """What a card does besides its numbers: (icon name, text) of each effect."""
+    """Return icon name and text for each effect of a card besides attack, defense and abilities."""
     found = []
     if card.player_hp:
         found.append(("heart", f"{card.player_hp:+d}"))

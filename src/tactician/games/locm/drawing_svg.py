@@ -1,56 +1,41 @@
-"""The picture of the card game: a stand-alone SVG document, assembled from icons and portraits of the sibling modules.
+"""The SVG drawing of Legends of Code and Magic.
 
-To the left both players' figures with whose turn it is and a key between them; to the right the opponent's hand, the
-lanes and one's own hand, top to bottom.
+On the left are both players' figures, with the status and a key between them; on the right, from top to bottom, the
+opponent's hand, the lanes and the own hand.
 """
 
 from __future__ import annotations
 
-from tactician.games.locm.card_svg import (
-    BOLD,
-    CARD_HEIGHT,
-    CARD_WIDTH,
-    CENTRED,
-    INK,
-    MUTED,
-    WHITE,
-    card_back,
-    draw_card,
-    escaped,
-    group,
-    icon,
-    label,
-    rect,
-)
+from tactician.drawing.svg import PLAYER_COLOURS, WHITE, document, element, group, label, path, rect
+from tactician.games.locm.card_svg import CARD_HEIGHT, CARD_WIDTH, INK, MUTED, card_back, draw_card
 from tactician.games.locm.cards import ABILITY_LETTERS
-from tactician.games.locm.drawing_scene import CardView, PlayerView, Scene, shorten
-from tactician.games.locm.icons import ABILITY_ICONS, symbols
+from tactician.games.locm.drawing_scene import CardView, LocmScene, PlayerView, shorten
+from tactician.games.locm.icons import ABILITY_ICONS, ICONS
+from tactician.games.locm.records import BOARD
 
 
-def scene_svg(scene: Scene) -> str:
-    """The whole document."""
+def scene_svg(scene: LocmScene) -> str:
+    """Draw the whole document."""
     lower = _LANES_TOP + _LANES_HEIGHT + _GAP
     height = lower + CARD_HEIGHT + _MARGIN
     upper_player, lower_player = scene.players[scene.top], scene.players[scene.bottom]
-    return "\n".join(
+    return document(
+        f"Legends of Code and Magic, turn {scene.turn}: {scene.status}",
+        _WIDTH,
+        height,
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}"'
-            f' height="{height}" role="img" font-family="{_FONT}">',
-            f"<title>Legends of Code and Magic, turn {scene.turn}: {escaped(scene.status)}</title>",
-            f"<defs>\n{symbols()}\n{_GRADIENTS}\n</defs>",
-            rect(0, 0, _WIDTH, height, _TABLE, ' rx="14"'),
+            rect(0, 0, _WIDTH, height, _TABLE, rx=14),
             group("player", _MARGIN, _MARGIN, _panel(upper_player, scene.top, scene)),
             group("hand", _CONTENT_LEFT, _MARGIN, _hand(upper_player, scene.top)),
             group("status", _MARGIN, _LANES_TOP, _status(scene)),
             group("lanes", _CONTENT_LEFT, _LANES_TOP, _lanes(scene)),
             group("player", _MARGIN, lower, _panel(lower_player, scene.bottom, scene)),
             group("hand", _CONTENT_LEFT, lower, _hand(lower_player, scene.bottom)),
-            "</svg>\n",
-        ]
+        ],
+        definitions=f"{ICONS.symbols()}\n{_GRADIENTS}",
     )
 
 
-_FONT = "Helvetica, Arial, sans-serif"
 _MARGIN, _GAP, _HAND_STEP, _SLOT_GAP = 22, 20, CARD_WIDTH + 8, 16
 _PANEL = 196
 _CONTENT = 8 * _HAND_STEP - 8
@@ -60,13 +45,13 @@ _LANE_PAD = 16
 _MIDDLE = 50
 _LANES_TOP = _MARGIN + CARD_HEIGHT + _GAP
 _LANES_HEIGHT = 2 * (CARD_HEIGHT + _LANE_PAD) + _MIDDLE
-_ROOM = 6
-"""Creatures of a player on the board, in all lanes together."""
+_ROOM = BOARD
+"""Places for a player's creatures, in all lanes together."""
 
 _TABLE, _PANEL_FILL = "url(#locm-table)", "#fbf7ec"
-_COLOURS = ("#1f62b5", "#cf3a24")
 _LANE_FILL, _LANE_EDGE = "#e9dfc6", "#a58f66"
 _TINTS = ("#cfe0f5", "#f8d3c9")
+_LIT = "#ffd54a"
 _GRADIENTS = (
     '<linearGradient id="locm-table" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="#4b5b57"/>'
     '<stop offset="1" stop-color="#2f3c3a"/></linearGradient>'
@@ -79,8 +64,8 @@ _GRADIENTS = (
 # --------------------------------------------------------------------------------------------------- the board
 
 
-def _lanes(scene: Scene) -> list[str]:
-    """The lanes side by side, the upper player's creatures above the lower one's."""
+def _lanes(scene: LocmScene) -> list[str]:
+    """Draw the lanes side by side, the upper player's creatures above the lower player's."""
     gap = 14
     width = (_CONTENT - gap * (scene.lanes - 1)) / scene.lanes
     parts = []
@@ -89,15 +74,20 @@ def _lanes(scene: Scene) -> list[str]:
     return parts
 
 
-def _lane(scene: Scene, lane: int, width: float) -> list[str]:
+def _lane(scene: LocmScene, lane: int, width: float) -> list[str]:
     half = _LANES_HEIGHT / 2
     parts = [
-        rect(0, 0, width, _LANES_HEIGHT, _LANE_FILL, f' rx="14" stroke="{_LANE_EDGE}" stroke-width="3"'),
+        rect(0, 0, width, _LANES_HEIGHT, _LANE_FILL, rx=14, stroke=_LANE_EDGE, stroke_width=3),
         _half(width, half, _TINTS[scene.top], upper=True),
         _half(width, half, _TINTS[scene.bottom], upper=False),
-        f'<path d="M14 {half:g} H{width / 2 - 62:g} M{width / 2 + 62:g} {half:g} H{width - 14:g}"'
-        f' stroke="{_LANE_EDGE}" stroke-width="2" stroke-dasharray="2 6" stroke-linecap="round"/>',
-        label(width / 2, half + 4, 12, scene.lane_name(lane), MUTED, CENTRED + BOLD),
+        path(
+            f"M14 {half:g} H{width / 2 - 62:g} M{width / 2 + 62:g} {half:g} H{width - 14:g}",
+            stroke=_LANE_EDGE,
+            stroke_width=2,
+            stroke_dasharray="2 6",
+            stroke_linecap="round",
+        ),
+        label(width / 2, half + 4, 12, scene.lane_name(lane), MUTED, anchor="middle", bold=True),
     ]
     rows = ((scene.top, _LANE_PAD), (scene.bottom, _LANES_HEIGHT - _LANE_PAD - CARD_HEIGHT))
     for seat, top in rows:
@@ -107,13 +97,13 @@ def _lane(scene: Scene, lane: int, width: float) -> list[str]:
 
 
 def _half(width: float, half: float, tint: str, upper: bool) -> str:
-    """The player's half of a lane, in a shade of his colour."""
+    """Draw a player's half of a lane, in a tint of that player's colour."""
     y = 3 if upper else half + 14
-    return rect(3, y, width - 6, half - 17, tint, ' rx="11" fill-opacity="0.75"')
+    return rect(3, y, width - 6, half - 17, tint, rx=11, fill_opacity=0.75)
 
 
 def _row(creatures: tuple[CardView, ...], room: int, width: float, top: float) -> list[str]:
-    """Creatures and the free places beside them, in the middle of the lane."""
+    """Draw creatures and the free places beside them, centred in the lane."""
     places = max(room, len(creatures))
     step = min(CARD_WIDTH + _SLOT_GAP, (width - 2 * _SLOT_GAP - CARD_WIDTH) / max(1, places - 1))
     left = (width - step * (places - 1) - CARD_WIDTH) / 2
@@ -123,18 +113,32 @@ def _row(creatures: tuple[CardView, ...], room: int, width: float, top: float) -
         if place < len(creatures):
             parts.append(draw_card(creatures[place], x, top, on_board=True))
         else:
-            look = f' rx="10" stroke="{_LANE_EDGE}" stroke-width="1.6" stroke-dasharray="6 6" class="free"'
-            parts.append(rect(x + 2, top + 2, CARD_WIDTH - 4, CARD_HEIGHT - 4, "none", look))
+            parts.append(_free_place(x, top))
     return parts
+
+
+def _free_place(x: float, y: float) -> str:
+    return rect(
+        x + 2,
+        y + 2,
+        CARD_WIDTH - 4,
+        CARD_HEIGHT - 4,
+        "none",
+        rx=10,
+        stroke=_LANE_EDGE,
+        stroke_width=1.6,
+        stroke_dasharray="6 6",
+        class_="free",
+    )
 
 
 def _hand(player: PlayerView, seat: int) -> list[str]:
     count = player.cards_in_hand
     step = min(_HAND_STEP, (_CONTENT - CARD_WIDTH) / max(1, count - 1))
     if player.hand is None:
-        return [card_back(place * step, 0, _COLOURS[seat]) for place in range(count)]
+        return [card_back(place * step, 0, PLAYER_COLOURS[seat]) for place in range(count)]
     if not count:
-        return [label(_CONTENT / 2, CARD_HEIGHT / 2, 15, "no cards in hand", "#b9c4bf", CENTRED)]
+        return [label(_CONTENT / 2, CARD_HEIGHT / 2, 15, "no cards in hand", "#b9c4bf", anchor="middle")]
     return [draw_card(card, place * step, 0) for place, card in enumerate(player.hand)]
 
 
@@ -145,26 +149,28 @@ _GEM_STEP, _GEM, _GEMS_A_ROW = 25, 23, 7
 _MOST_GEMS = 14
 
 
-def _panel(player: PlayerView, seat: int, scene: Scene) -> list[str]:
-    """Name, health with runes, mana, deck and pending draws."""
+def _panel(player: PlayerView, seat: int, scene: LocmScene) -> list[str]:
+    """Draw a player's name, health with runes, mana, deck and pending draws."""
     lit = seat in (scene.to_move, scene.winner if scene.to_move is None else None)
-    colour = _COLOURS[seat]
-    edge = ' stroke="#ffd54a" stroke-width="4"' if lit else f' stroke="{colour}" stroke-width="2"'
+    colour = PLAYER_COLOURS[seat]
+    row = 32 if player.rune is None else 52
     parts = [
-        rect(0, 0, _PANEL, CARD_HEIGHT, _PANEL_FILL, f' rx="12"{edge}'),
-        f'<path d="M2 26 V12 Q2 2 12 2 H{_PANEL - 12} Q{_PANEL - 2} 2 {_PANEL - 2} 12 V26 Z" fill="{colour}"/>',
-        label(12, 19, 14, shorten(player.name, 17), WHITE, BOLD),
-        icon("heart", 8, 31, 44),
-        label(30, 58, 17, player.hp, WHITE, CENTRED + BOLD + ' stroke="#7c1226" stroke-width="0.6"'),
+        rect(
+            0, 0, _PANEL, CARD_HEIGHT, _PANEL_FILL, rx=12, stroke=_LIT if lit else colour, stroke_width=4 if lit else 2
+        ),
+        path(f"M2 26 V12 Q2 2 12 2 H{_PANEL - 12} Q{_PANEL - 2} 2 {_PANEL - 2} 12 V26 Z", fill=colour),
+        label(12, 19, 14, shorten(player.name, 17), WHITE, bold=True),
+        ICONS.use("heart", 8, 31, 44),
+        label(30, 58, 17, player.hp, WHITE, anchor="middle", bold=True, stroke="#7c1226", stroke_width=0.6),
         *_runes(player.rune),
         *_mana(player),
-        icon("deck", 60, 32 if player.rune is None else 52, 22, f' color="{colour}"'),
-        label(86, 48 if player.rune is None else 68, 13, player.deck, INK, BOLD),
-        icon("draw", 122, 32 if player.rune is None else 52, 22),
-        label(148, 48 if player.rune is None else 68, 13, f"+{player.next_draw}", INK, BOLD),
+        ICONS.use("deck", 60, row, 22, color=colour),
+        label(86, row + 16, 13, player.deck, INK, bold=True),
+        ICONS.use("draw", 122, row, 22),
+        label(148, row + 16, 13, f"+{player.next_draw}", INK, bold=True),
     ]
     if scene.to_move is None and seat == scene.winner:
-        parts.append(icon("crown", _PANEL - 32, 1, 24))
+        parts.append(ICONS.use("crown", _PANEL - 32, 1, 24))
     return parts
 
 
@@ -172,16 +178,16 @@ def _runes(rune: int | None) -> list[str]:
     if rune is None:
         return []
     return [
-        icon("rune" if value <= rune else "gone", 60 + place * 25, 31, 20, f' class="rune-{value}"')
+        ICONS.use("rune" if value <= rune else "gone", 60 + place * 25, 31, 20, class_=f"rune-{value}")
         for place, value in enumerate(_RUNES)
     ]
 
 
 def _mana(player: PlayerView) -> list[str]:
-    """A gem for each point, the spent ones hollow."""
+    """Draw a gem for each point of mana, spent ones hollow."""
     shown = min(max(player.max_mana, player.mana), _MOST_GEMS)
     parts = [
-        icon(
+        ICONS.use(
             "mana" if place < player.mana else "spent",
             9 + place % _GEMS_A_ROW * 19.4,
             83 + place // _GEMS_A_ROW * 23,
@@ -190,32 +196,32 @@ def _mana(player: PlayerView) -> list[str]:
         for place in range(shown)
     ]
     figures = f"{player.mana}/{player.max_mana}"
-    return [*parts, label(_PANEL - 10, 103, 15, figures, "#22629f", ' text-anchor="end"' + BOLD)]
+    return [*parts, label(_PANEL - 10, 103, 15, figures, "#22629f", anchor="end", bold=True)]
 
 
-def _status(scene: Scene) -> list[str]:
-    """The turn, who is to move, and what the icons mean."""
+def _status(scene: LocmScene) -> list[str]:
+    """Draw the turn, who is to move, and what the icons mean."""
     seat = scene.winner if scene.to_move is None else scene.to_move
     middle = _PANEL / 2
     parts = [
-        label(middle, 30, 22, f"Turn {scene.turn}", WHITE, CENTRED + BOLD),
-        label(middle, 52, 14, scene.status, "#ffe08a" if seat is not None else WHITE, CENTRED),
-        rect(0, 82, _PANEL, 226, WHITE, ' rx="12" fill-opacity="0.09"'),
+        label(middle, 30, 22, f"Turn {scene.turn}", WHITE, anchor="middle", bold=True),
+        label(middle, 52, 14, scene.status, "#ffe08a" if seat is not None else WHITE, anchor="middle"),
+        rect(0, 82, _PANEL, 226, WHITE, rx=12, fill_opacity=0.09),
     ]
     if scene.to_move is not None:
         up = scene.to_move == scene.top
         points = (
             "98,-14 108,2 88,2" if up else f"98,{_LANES_HEIGHT + 14} 108,{_LANES_HEIGHT - 2} 88,{_LANES_HEIGHT - 2}"
         )
-        parts.append(f'<polygon points="{points}" fill="#ffd54a" class="arrow"/>')
+        parts.append(element("polygon", points=points, fill=_LIT, class_="arrow"))
     for place, (letter, name) in enumerate(zip(ABILITY_LETTERS, ABILITY_ICONS, strict=True)):
         y = 92 + place * 24
-        parts += [icon(name, 16, y, 20), label(46, y + 15, 13, name.capitalize(), WHITE)]
-        parts.append(label(_PANEL - 22, y + 15, 13, letter, "#b9c4bf", CENTRED))
+        parts += [ICONS.use(name, 16, y, 20), label(46, y + 15, 13, name.capitalize(), WHITE)]
+        parts.append(label(_PANEL - 22, y + 15, 13, letter, "#b9c4bf", anchor="middle"))
     for place, (name, meaning) in enumerate(_EFFECT_KEY):
         x, y = 16 + place % 2 * 84, 240 + place // 2 * 24
-        parts += [icon(name, x, y, 18), label(x + 24, y + 14, 12, meaning, WHITE)]
-    parts += [rect(16, 288, 12, 14, "none", ' rx="3" stroke="#ffd54a" stroke-width="3"')]
+        parts += [ICONS.use(name, x, y, 18), label(x + 24, y + 14, 12, meaning, WHITE)]
+    parts += [rect(16, 288, 12, 14, "none", rx=3, stroke=_LIT, stroke_width=3)]
     parts += [label(40, 300, 12, "can attack", WHITE)]
     return parts
 

@@ -1,4 +1,4 @@
-"""What actions do: summons, attacks, items, and the switch of turns."""
+"""The effects of actions: summons, attacks, items, and the change of turns."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from tactician.games.locm.records import (
 )
 
 START_HP, FIRST_RUNE, OPENING_HAND = 30, 25, 4
-"""The second player begins with one card more."""
+"""The start of a battle; the second player has one more card."""
 MANA_CAP = 12
 TURN_LIMIT = 50
 RUNE_STEP = 5
 PENALTY = 10
-"""Health lost for a card that can't be drawn, version 1.5."""
+"""Version 1.5: health lost for a card that can't be drawn."""
 SAME_LANE, EVERYWHERE = 1, 2
-"""Areas of version 1.5."""
+"""Areas of version 1.5: the target's lane, or all creatures of a player."""
 
 
 # -- health, hands, boards ---------------------------------------------------------------------------------------
@@ -44,7 +44,7 @@ SAME_LANE, EVERYWHERE = 1, 2
 
 @helper
 def change_hp(g: Any, s: Any, player: Any, change: Any) -> None:
-    """Heal or hurt a player; whoever is hurt enough draws more cards at the start of the next turn."""
+    """Heal or damage a player; health lost past a rune draws one more card at the start of the next turn."""
     s.hp[player] += change
     if change >= 0:
         return
@@ -60,7 +60,7 @@ def change_hp(g: Any, s: Any, player: Any, change: Any) -> None:
 
 @helper
 def in_hand(s: Any, player: Any, identity: Any) -> Any:
-    """The place in the hand of an instance id, or -1."""
+    """Return the position of an instance id in a hand, or -1."""
     for i in range(s.hand_n[player]):
         if s.deck_id[player, s.hand[player, i]] == identity:
             return i
@@ -69,7 +69,7 @@ def in_hand(s: Any, player: Any, identity: Any) -> Any:
 
 @helper
 def on_board(s: Any, player: Any, identity: Any) -> Any:
-    """The place on a player's board of an instance id, or -1."""
+    """Return the position of an instance id on a player's board, or -1."""
     for i in range(s.units_n[player]):
         if id_of(s.units[player, i]) == identity:
             return i
@@ -78,7 +78,7 @@ def on_board(s: Any, player: Any, identity: Any) -> Any:
 
 @helper
 def in_lane(s: Any, player: Any, lane: Any) -> Any:
-    """How many creatures a player has in a lane."""
+    """Return the number of creatures that a player has in a lane."""
     n = 0
     for i in range(s.units_n[player]):
         n += int(lane_of(s.units[player, i]) == lane)
@@ -87,7 +87,7 @@ def in_lane(s: Any, player: Any, lane: Any) -> Any:
 
 @helper
 def take_from_hand(g: Any, s: Any, player: Any, identity: Any) -> Any:
-    """Pay for a card and take it from the hand; its number."""
+    """Pay for a card, take it from the hand and return its number."""
     i = in_hand(s, player, identity)
     card = int(s.deck[player, s.hand[player, i]])
     s.hand_n[player] -= 1
@@ -100,7 +100,7 @@ def take_from_hand(g: Any, s: Any, player: Any, identity: Any) -> Any:
 
 @helper
 def bury(s: Any, player: Any, i: Any) -> None:
-    """Take a creature from the board; the others keep their order."""
+    """Remove a creature from the board; the others keep their order."""
     identity = id_of(s.units[player, i])
     s.touched[identity >> 6] &= bits.complement(bits.single(identity & 63))
     s.units_n[player] -= 1
@@ -111,14 +111,14 @@ def bury(s: Any, player: Any, i: Any) -> None:
 
 @inline_helper
 def touch(g: Any, s: Any, unit: Any) -> None:
-    """Its card's effects, if it has any, are no longer displayed."""
+    """Stop showing the effects of a creature's card."""
     if g.fades[card_of(unit)] != 0:
         s.touched[id_of(unit) >> 6] |= bits.single(id_of(unit) & 63)
 
 
 @helper
 def record(s: Any, player: Any, action: Any) -> None:
-    """Write down what was done."""
+    """Add an action to the player's actions of this turn."""
     if s.acts_n[player] < ACTS:
         s.acts[player, s.acts_n[player]] = action
         s.acts_n[player] += 1
@@ -126,7 +126,7 @@ def record(s: Any, player: Any, action: Any) -> None:
 
 @helper
 def settle(s: Any, player: Any) -> None:
-    """See whether somebody has won; if both are dead, it is the player who acts."""
+    """End the game if a player has no health left; if both have none, the acting player wins."""
     if s.hp[1 - player] <= 0:
         s.over, s.winner = 1, player
     elif s.hp[player] <= 0:
@@ -138,25 +138,25 @@ def settle(s: Any, player: Any) -> None:
 
 @helper
 def summon(g: Any, s: Any, player: Any, identity: Any, lane: Any) -> None:
-    """A creature comes into play, in version 1.5 perhaps with a copy of itself."""
+    """Summon a creature; with an area (version 1.5) also a copy, if there is room."""
     card = take_from_hand(g, s, player, identity)
-    come = 1
+    summoned = 1
     enter(g, s, player, identity, card, lane)
     if g.area[card] != 0:
         other = lane if g.area[card] == SAME_LANE else 1 - lane
         if in_lane(s, player, other) < g.lane_size:
             enter(g, s, player, identity + 1, card, other)
-            come = 2
-    change_hp(g, s, player, come * g.own_hp[card])
-    change_hp(g, s, 1 - player, come * g.enemy_hp[card])
-    s.next_draw[player] += come * g.draws[card]
+            summoned = 2
+    change_hp(g, s, player, summoned * g.player_hp[card])
+    change_hp(g, s, 1 - player, summoned * g.enemy_hp[card])
+    s.next_draw[player] += summoned * g.card_draw[card]
     record(s, player, code(SUMMON, identity, lane))
     settle(s, player)
 
 
 @helper
 def enter(g: Any, s: Any, player: Any, identity: Any, card: Any, lane: Any) -> None:
-    """Put a fresh creature at the end of the board."""
+    """Add a new creature at the end of the board."""
     unit = creature(identity, card, lane, int(g.abilities[card]), int(g.attack[card]), int(g.defense[card]))
     s.units[player, s.units_n[player]] = unit
     s.units_n[player] += 1
@@ -164,7 +164,7 @@ def enter(g: Any, s: Any, player: Any, identity: Any, card: Any, lane: Any) -> N
 
 @helper
 def strike_player(g: Any, s: Any, player: Any, identity: Any) -> None:
-    """A creature attacks the opponent."""
+    """Attack the opponent."""
     i = on_board(s, player, identity)
     unit = s.units[player, i]
     s.units[player, i] = with_readiness(unit, 0, 1)
@@ -179,7 +179,7 @@ def strike_player(g: Any, s: Any, player: Any, identity: Any) -> None:
 
 @helper
 def strike_creature(g: Any, s: Any, player: Any, identity: Any, target: Any) -> None:
-    """A creature attacks another; every test is about both as they were before."""
+    """Attack a creature; all conditions refer to both creatures before the attack."""
     i, j = on_board(s, player, identity), on_board(s, 1 - player, target)
     unit, foe = s.units[player, i], s.units[1 - player, j]
     ours, theirs = abilities_of(unit), abilities_of(foe)
@@ -211,7 +211,7 @@ def strike_creature(g: Any, s: Any, player: Any, identity: Any, target: Any) -> 
 
 @helper
 def use_on_creature(g: Any, s: Any, player: Any, identity: Any, target: Any) -> None:
-    """An item changes a creature, in version 1.5 perhaps its whole lane or side."""
+    """Use an item on a creature; with an area (version 1.5) on its lane or on all creatures of its owner."""
     card = take_from_hand(g, s, player, identity)
     owner = player if g.kind[card] == GREEN else 1 - player
     lane = lane_of(s.units[owner, on_board(s, owner, target)])
@@ -224,16 +224,16 @@ def use_on_creature(g: Any, s: Any, player: Any, identity: Any, target: Any) -> 
             if not alter(g, s, card, owner, i):
                 continue
         i += 1
-    change_hp(g, s, player, affected * g.own_hp[card])
+    change_hp(g, s, player, affected * g.player_hp[card])
     change_hp(g, s, 1 - player, affected * g.enemy_hp[card])
-    s.next_draw[player] += affected * g.draws[card]
+    s.next_draw[player] += affected * g.card_draw[card]
     record(s, player, code(USE, identity, target + 1))
     settle(s, player)
 
 
 @helper
 def alter(g: Any, s: Any, card: Any, owner: Any, i: Any) -> Any:
-    """What an item does to one creature; whether it lives."""
+    """Apply an item to one creature; return whether it survives."""
     unit = s.units[owner, i]
     touch(g, s, unit)
     printed = int(g.abilities[card])
@@ -258,11 +258,11 @@ def alter(g: Any, s: Any, card: Any, owner: Any, i: Any) -> Any:
 
 @helper
 def use_on_player(g: Any, s: Any, player: Any, identity: Any) -> None:
-    """A blue item hurts the opponent; its damage and its effect are one change."""
+    """Use a blue item on the opponent; damage and effect are one change of health."""
     card = take_from_hand(g, s, player, identity)
-    change_hp(g, s, player, int(g.own_hp[card]))
+    change_hp(g, s, player, int(g.player_hp[card]))
     change_hp(g, s, 1 - player, g.defense[card] + g.enemy_hp[card])
-    s.next_draw[player] += g.draws[card]
+    s.next_draw[player] += g.card_draw[card]
     record(s, player, code(USE, identity, 0))
     settle(s, player)
 
@@ -272,7 +272,7 @@ def use_on_player(g: Any, s: Any, player: Any, identity: Any) -> None:
 
 @helper
 def burn(s: Any, player: Any) -> None:
-    """A card that can't be drawn costs a rune, or the game."""
+    """Version 1.2: a card that can't be drawn costs the next rune and all health above it."""
     s.hp[player] = s.rune[player]
     if s.rune[player] > 0:
         s.rune[player] -= RUNE_STEP
@@ -280,7 +280,7 @@ def burn(s: Any, player: Any) -> None:
 
 @helper
 def draw(g: Any, s: Any, player: Any, n: Any, own_turn: Any) -> None:
-    """Draw n cards, or suffer for those that aren't there."""
+    """Draw n cards; those that can't be drawn cost health."""
     if g.modern != 0:
         if own_turn >= TURN_LIMIT:
             s.hp[player] -= PENALTY
@@ -302,7 +302,7 @@ def draw(g: Any, s: Any, player: Any, n: Any, own_turn: Any) -> None:
 
 @helper
 def take_card(s: Any, player: Any) -> None:
-    """The top card of the deck goes to the end of the hand."""
+    """Move the top card of the deck to the end of the hand."""
     s.hand[player, s.hand_n[player]] = s.drawn[player]
     s.hand_n[player] += 1
     s.drawn[player] += 1
@@ -310,7 +310,7 @@ def take_card(s: Any, player: Any) -> None:
 
 @helper
 def switch_turn(g: Any, s: Any) -> None:
-    """End a turn and begin the next."""
+    """End the turn and begin the opponent's."""
     last = s.player
     settle(s, last)
     for i in range(s.units_n[last]):
@@ -339,7 +339,7 @@ def switch_turn(g: Any, s: Any) -> None:
 
 @helper
 def open_battle(g: Any, s: Any) -> None:
-    """The opening state of two decks that are in place, before the first turn begins."""
+    """Set up a battle with the decks in the state; the first turn has not begun."""
     for player in range(2):
         s.hp[player] = START_HP
         s.rune[player] = 0 if g.modern != 0 else FIRST_RUNE
@@ -348,4 +348,4 @@ def open_battle(g: Any, s: Any) -> None:
         s.max_mana[player], s.mana[player], s.bonus[player] = player, player, player
         for _ in range(OPENING_HAND + player):
             take_card(s, player)
-    s.turn, s.player = -1, 1
+    s.turn, s.player = -1, 1  # switch_turn begins turn 0 of player 0

@@ -1,7 +1,7 @@
-"""The cards of version 1.5: 120 new ones every game, made from one seed; and how both versions derive their seeds.
+"""Generate the 120 cards of version 1.5 from a seed, and derive the seeds of a game from the referee's seed.
 
-A card gets a mana cost, and that much budget. Its properties are bought one after the other, in an order that is
-shuffled anew for every card; what is left of the budget becomes attack and defense.
+A card's mana cost is its budget. Its properties are bought one after the other, in an order that is shuffled for every
+card; the rest of the budget becomes attack and defense.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeVar
 
-from tactician.games.locm.cards import ABILITY_LETTERS, KIND_NAMES, CardType, Kind
+from tactician.games.locm.cards import ABILITY_LETTERS, KIND_NAMES, LANE_1, LANE_2, TARGET, CardKind, CardType
 from tactician.games.locm.java_random import JavaRandom
 
 T = TypeVar("T")
@@ -20,7 +20,7 @@ GENERATED_CARDS = 120
 
 
 class DraftSeeds(NamedTuple):
-    """The three streams of version 1.2."""
+    """The seeds of the three random streams of version 1.2."""
 
     draft: int
     shuffle_0: int
@@ -28,29 +28,29 @@ class DraftSeeds(NamedTuple):
 
 
 class ConstructedSeeds(NamedTuple):
-    """The four streams of version 1.5."""
+    """The seeds of the four random streams of version 1.5."""
 
     cards: int
     choices: int
-    """Has no visible effect: all generated cards are offered, sorted."""
+    """Without effect: all generated cards are offered, sorted."""
     shuffle_0: int
     shuffle_1: int
 
 
 def draft_seeds(master: int) -> DraftSeeds:
-    """The seeds of a game of version 1.2 from its master seed."""
+    """Return the seeds of a game of version 1.2 from the referee's seed."""
     stream = JavaRandom(master)
     return DraftSeeds(stream.next_long(), stream.next_long(), stream.next_long())
 
 
 def constructed_seeds(master: int) -> ConstructedSeeds:
-    """The seeds of a game of version 1.5 from its master seed."""
+    """Return the seeds of a game of version 1.5 from the referee's seed."""
     stream = JavaRandom(master)
     return ConstructedSeeds(stream.next_long(), stream.next_long(), stream.next_long(), stream.next_long())
 
 
 def generate_cards(seed: int) -> tuple[CardType, ...]:
-    """The 120 cards of a game of version 1.5, numbered from 0 by rising cost."""
+    """Return the 120 cards of a game of version 1.5, numbered from 0 by rising cost."""
     streams = _Streams(JavaRandom(seed))
     order = list(_PROPERTIES)
     made = sorted((_make_card(streams, order) for _ in range(GENERATED_CARDS)), key=lambda card: card.cost)
@@ -70,10 +70,10 @@ class _Price(NamedTuple):
 
 
 _FREE = _Price()
-_KIND_WEIGHTS = ((Kind.CREATURE, 0.4), (Kind.GREEN, 0.2), (Kind.RED, 0.2), (Kind.BLUE, 0.2))
+_KIND_WEIGHTS = ((CardKind.CREATURE, 0.4), (CardKind.GREEN, 0.2), (CardKind.RED, 0.2), (CardKind.BLUE, 0.2))
 _COST_WEIGHTS = tuple((cost, 0.1) for cost in range(13))
-_AREA_WEIGHTS = ((0, 50.0), (1, 25.0), (2, 25.0))
-_AREA_PRICES = {0: _FREE, 1: _Price(factor=0.7), 2: _Price(factor=0.6)}
+_AREA_WEIGHTS = ((TARGET, 50.0), (LANE_1, 25.0), (LANE_2, 25.0))
+_AREA_PRICES = {TARGET: _FREE, LANE_1: _Price(factor=0.7), LANE_2: _Price(factor=0.6)}
 _KEYWORD_COUNT_WEIGHTS = ((0, 10.0), (1, 5.0), (2, 3.0), (3, 2.0), (4, 1.0), (5, 1.0), (6, 1.0))
 _KEYWORD_WEIGHTS = tuple((bit, 1.0) for bit in range(len(ABILITY_LETTERS)))
 _KEYWORD_PRICE = _Price(fee=1)
@@ -82,10 +82,12 @@ _DRAW_PRICES = {0: _FREE, 1: _FREE, 2: _Price(fee=1), 3: _Price(fee=1), 4: _Pric
 _HEALTH_WEIGHTS = ((0, 100.0), (1, 50.0), (2, 25.0), (3, 25.0))
 _HEALTH_PRICES = {0: _FREE, 1: _FREE, 2: _Price(fee=1), 3: _Price(fee=1)}
 _PROPERTIES = ("area", "keywords", "draw", "own health", "enemy health")
+_BASE_STAT, _STAT_SPREAD = 1, 2
+"""Attack and defense are the rest of the budget + 1, plus a random share of 2."""
 
 
 def _weighted(options: Sequence[tuple[T, float]], stream: JavaRandom) -> T:
-    """An option at random: those of small weight are scanned first."""
+    """Choose an option at random; as in the referee, options of small weight are scanned first."""
     options = sorted(options, key=lambda option: option[1])
     rest = stream.next_double() * math.fsum(weight for _, weight in options)
     for option, weight in options:
@@ -99,7 +101,7 @@ def _weighted(options: Sequence[tuple[T, float]], stream: JavaRandom) -> T:
 
 
 class _Streams:
-    """One stream a decision, so that a changed option list leaves the other decisions alone."""
+    """One random stream for each decision, so that a change of one list of options affects no other decision."""
 
     def __init__(self, source: JavaRandom) -> None:
         def stream() -> JavaRandom:
@@ -120,11 +122,12 @@ class _Streams:
 
 @dataclass
 class _Purse:
-    """A budget that pays only what it can."""
+    """What is left of a card's budget."""
 
     budget: float
 
     def pays(self, price: _Price) -> bool:
+        """Pay a price and return True, or return False if the budget is too small."""
         left = self.budget * price.factor - price.fee
         if left < 0:
             return False
@@ -132,7 +135,7 @@ class _Purse:
         return True
 
     def buy(self, options: Sequence[tuple[int, float]], prices: Mapping[int, _Price], stream: JavaRandom) -> int:
-        """An option at random, or 0 where it is too dear."""
+        """Choose an option at random; return 0 if the budget is too small for it."""
         option = _weighted(options, stream)
         return option if self.pays(prices[option]) else 0
 
@@ -154,19 +157,33 @@ def _make_card(streams: _Streams, order: list[str]) -> CardType:
             own_health = purse.buy(_HEALTH_WEIGHTS, _HEALTH_PRICES, streams.own_health)
         else:
             enemy_health = purse.buy(_HEALTH_WEIGHTS, _HEALTH_PRICES, streams.enemy_health)
-    attack = max(0, int(purse.budget + 1 + 2 * streams.attack.next_double()))
-    defense = max(0, int(purse.budget + 1 + 2 * streams.defense.next_double()))
-    if kind == Kind.CREATURE:
+    attack, defense = (
+        max(0, int(purse.budget + _BASE_STAT + _STAT_SPREAD * stream.next_double()))
+        for stream in (streams.attack, streams.defense)
+    )
+    if kind == CardKind.CREATURE:
         defense = max(1, defense)
-    elif kind == Kind.BLUE:
+    elif kind == CardKind.BLUE:
         attack = 0
-    sign = -1 if kind in (Kind.RED, Kind.BLUE) else 1
-    return CardType(0, "", kind, cost, sign * attack, sign * defense, abilities, own_health, -enemy_health, draw, area)
+    sign = -1 if kind in (CardKind.RED, CardKind.BLUE) else 1
+    return CardType(
+        number=0,
+        name="",
+        kind=kind,
+        cost=cost,
+        attack=sign * attack,
+        defense=sign * defense,
+        abilities=abilities,
+        player_hp=own_health,
+        enemy_hp=-enemy_health,
+        card_draw=draw,
+        area=area,
+    )
 
 
-def _buy_keywords(kind: Kind, purse: _Purse, streams: _Streams) -> int:
-    """A mask of abilities, bought until one is too dear; blue items have none."""
-    if kind == Kind.BLUE:
+def _buy_keywords(kind: CardKind, purse: _Purse, streams: _Streams) -> int:
+    """Buy abilities until the budget is too small for one; return their mask. Blue items have none."""
+    if kind == CardKind.BLUE:
         return 0
     mask = 0
     for _ in range(_weighted(_KEYWORD_COUNT_WEIGHTS, streams.keyword_count)):

@@ -1,8 +1,8 @@
-"""What a player sees, and guesses that fit it.
+"""Hide what a player can't see, and fill it with random cards that agree with what the player saw.
 
-A player knows his own cards but not their order in the deck; of the opponent's cards he knows those that were played,
-and that both were offered the same ones. In version 1.2 instance ids tell places in the deck, so he also knows which
-places the cards in the opponent's hand came from. The opponent's mana is what his known actions have left of it.
+A player knows the own cards but not their order in the deck; of the opponent's cards the played ones, and that both
+players were offered the same cards. In version 1.2 instance ids are positions in the deck, so the player also knows
+which positions the cards in the opponent's hand came from. The opponent's mana follows from the actions of its turn.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ import numpy as np
 
 from tactician.contract import helper, random
 from tactician.games.locm.actions import ATTACK, decode
+from tactician.games.locm.cards import MOST_COPIES, OFFERED
 from tactician.games.locm.effects import MANA_CAP
-from tactician.games.locm.records import DECK, NO_CARD, OFFERED, UNKNOWN
+from tactician.games.locm.records import DECK, NO_CARD, UNKNOWN
 
-COPIES = 2
-"""Of a card in a constructed deck."""
 MANY = 10_000
+"""Tries before a constructed deck may get more copies of a card than allowed."""
 
 
-# -- what is seen ------------------------------------------------------------------------------------------------
+# -- hiding -----------------------------------------------------------------------------------------------------
 
 
 @helper
 def blank(g: Any, s: Any, player: Any) -> None:
-    """Take from a state what a player can't see."""
+    """Remove from a state what a player can't see."""
     other = 1 - player
     sort_deck(g, s, player)
     if g.modern != 0:
@@ -45,7 +45,7 @@ def blank(g: Any, s: Any, player: Any) -> None:
 
 @helper
 def sort_deck(g: Any, s: Any, player: Any) -> None:
-    """The rest of a deck by card number: its owner knows what is in it, not in which order."""
+    """Sort the rest of a deck: its owner knows its cards but not their order."""
     for i in range(s.drawn[player] + 1, DECK):
         j = i
         while j > s.drawn[player] and later(g, s, player, j - 1, j):
@@ -55,7 +55,7 @@ def sort_deck(g: Any, s: Any, player: Any) -> None:
 
 @helper
 def later(g: Any, s: Any, player: Any, one: Any, other: Any) -> Any:
-    """Whether what lies at one place belongs behind the other: by id where ids lie with the cards."""
+    """Return whether the card at `one` sorts after the card at `other`: by id in version 1.5, else by number."""
     if g.modern != 0:
         return s.deck_id[player, one] > s.deck_id[player, other]
     return s.deck[player, one] > s.deck[player, other]
@@ -63,7 +63,7 @@ def later(g: Any, s: Any, player: Any, one: Any, other: Any) -> Any:
 
 @helper
 def swap(g: Any, s: Any, player: Any, one: Any, other: Any) -> None:
-    """Exchange two cards of a deck. In version 1.5 the ids go with the cards, in 1.2 they stay with the places."""
+    """Swap two cards of a deck. In version 1.5 ids belong to cards, in 1.2 to positions."""
     card = s.deck[player, one]
     s.deck[player, one] = s.deck[player, other]
     s.deck[player, other] = card
@@ -75,7 +75,7 @@ def swap(g: Any, s: Any, player: Any, one: Any, other: Any) -> None:
 
 @helper
 def put_played_first(s: Any, owner: Any) -> None:
-    """Version 1.5: nobody knows in which order the opponent drew. Played cards come first, by id, then the hand."""
+    """Version 1.5: hide the order of the opponent's draws. Played cards come first, sorted by id, then the hand."""
     held = np.zeros(DECK, np.uint8)
     for i in range(s.hand_n[owner]):
         held[s.hand[owner, i]] = 1
@@ -95,12 +95,12 @@ def put_played_first(s: Any, owner: Any) -> None:
         s.hand[owner, i] = played + i
 
 
-# -- guesses -----------------------------------------------------------------------------------------------------
+# -- filling -----------------------------------------------------------------------------------------------------
 
 
 @helper
 def guess(g: Any, s: Any, player: Any, rng: Any) -> None:
-    """Fill a view with a world that fits it."""
+    """Fill a view with random cards that agree with it."""
     other = 1 - player
     shuffle_deck(g, s, player, rng)
     if g.modern != 0:
@@ -114,7 +114,7 @@ def guess(g: Any, s: Any, player: Any, rng: Any) -> None:
 
 @helper
 def shuffle_deck(g: Any, s: Any, player: Any, rng: Any) -> None:
-    """The rest of a deck in any order."""
+    """Shuffle the rest of a deck."""
     left = DECK - s.drawn[player]
     for i in range(left - 1, 0, -1):
         swap(g, s, player, s.drawn[player] + i, s.drawn[player] + random.below(rng, i + 1))
@@ -122,7 +122,7 @@ def shuffle_deck(g: Any, s: Any, player: Any, rng: Any) -> None:
 
 @helper
 def spent(g: Any, s: Any, player: Any) -> Any:
-    """The mana a player's known actions of his present or last turn cost."""
+    """Return the mana that a player's known actions of the current or last turn cost."""
     mana = 0
     for i in range(s.acts_n[player]):
         kind, who, _ = decode(int(s.acts[player, i]))
@@ -136,7 +136,7 @@ def spent(g: Any, s: Any, player: Any) -> Any:
 
 @helper
 def guess_picks(g: Any, s: Any, owner: Any, rng: Any) -> None:
-    """Version 1.2: a pick from each offer, such that all cards that were seen are among them."""
+    """Version 1.2: draw one pick from each offer so that all cards that were seen are among them."""
     picks = np.zeros(DECK, np.uint8)
     if s.draft[0, 0] == 0:
         for place in range(DECK):
@@ -144,7 +144,7 @@ def guess_picks(g: Any, s: Any, owner: Any, rng: Any) -> None:
     else:
         assign_seen(s, owner, picks, rng)
         for offer in range(DECK):
-            # What was seen is accounted for; any of the three may have been taken from every other offer.
+            # Offers of seen cards are used up; from every other offer any of the three cards may have been picked.
             picks[offer] = 0 if picks[offer] != 0 else s.draft[offer, random.below(rng, OFFERED)]
     left = 0
     for offer in range(DECK):
@@ -161,9 +161,9 @@ def guess_picks(g: Any, s: Any, owner: Any, rng: Any) -> None:
 
 @helper
 def assign_seen(s: Any, owner: Any, taken: Any, rng: Any) -> None:
-    """Find for every card that was seen an offer it was picked from: a matching, grown path by path.
+    """Assign each card that was seen to an offer that it can have been picked from: a bipartite matching.
 
-    `taken` gets the card for each offer that is used, 0 for the others.
+    Writes the card of each used offer to `taken`, 0 for the others.
     """
     start = random.below(rng, DECK)
     for step in range(DECK):
@@ -174,10 +174,10 @@ def assign_seen(s: Any, owner: Any, taken: Any, rng: Any) -> None:
 
 @helper
 def find_offer(s: Any, card: Any, taken: Any, start: Any) -> None:
-    """Give a card an offer that has it, moving cards seen before to other offers if need be."""
+    """Assign a card to an offer that has it, along an augmenting path that moves other cards if necessary."""
     queue, came_from, wants = np.zeros(DECK + 1, np.int64), np.zeros(DECK, np.int64), np.zeros(DECK, np.uint8)
     head, tail = -1, 0
-    # Offers are reached in waves: first those with the card itself, then those with a card that would be displaced.
+    # Breadth-first: offers that have the card itself, then offers that have a card that would be displaced.
     while head < tail:
         wanted = card if head < 0 else taken[queue[head]]
         for step in range(DECK):
@@ -198,13 +198,13 @@ def find_offer(s: Any, card: Any, taken: Any, start: Any) -> None:
 
 @helper
 def is_offered(s: Any, offer: Any, card: Any) -> Any:
-    """Whether a card is one of the three of an offer."""
+    """Return whether an offer has a card."""
     return s.draft[offer, 0] == card or s.draft[offer, 1] == card or s.draft[offer, 2] == card
 
 
 @helper
 def any_card(g: Any, rng: Any) -> Any:
-    """The number of a card of the table, all alike; a table of one's own may have gaps."""
+    """Return the number of a random card; a user's table may have gaps."""
     card = random.below(rng, g.cards)
     while g.kind[card] == NO_CARD:
         card = random.below(rng, g.cards)
@@ -213,7 +213,7 @@ def any_card(g: Any, rng: Any) -> Any:
 
 @helper
 def guess_constructed(g: Any, s: Any, owner: Any, rng: Any) -> None:
-    """Version 1.5: any deck with at most two copies of a card; the ids that were not seen, in any order."""
+    """Version 1.5: draw cards with at most two copies of each, and the ids that were not seen in random order."""
     copies, used = np.zeros(UNKNOWN + 1, np.uint8), np.zeros(DECK, np.uint8)
     for place in range(DECK):
         if s.deck[owner, place] != UNKNOWN:
@@ -223,8 +223,8 @@ def guess_constructed(g: Any, s: Any, owner: Any, rng: Any) -> None:
         if s.deck[owner, place] != UNKNOWN:
             continue
         card, pick = any_card(g, rng), random.below(rng, DECK)
-        for _ in range(MANY):  # a given deck may have so many copies of everything that nothing is left
-            if copies[card] < COPIES:
+        for _ in range(MANY):  # a given deck may already have too many copies of every card
+            if copies[card] < MOST_COPIES:
                 break
             card = any_card(g, rng)
         while used[pick] != 0:

@@ -1,26 +1,11 @@
-"""The vector icons of the card game's pictures: abilities, figures and effects as SVG symbols on a grid of 48 by 48."""
+"""The icons of the pictures of Legends of Code and Magic: abilities, figures and effects on a grid of 48 × 48."""
 
 from __future__ import annotations
 
-GRID = 48
-"""Side of the square grid on which every icon is drawn."""
+from tactician.drawing.svg import IconSet
+
 ABILITY_ICONS = ("breakthrough", "charge", "drain", "guard", "lethal", "ward")
-"""By ability."""
-
-
-def icon_id(name: str) -> str:
-    """The id that a ``<use>`` element refers to."""
-    return f"locm-{name}"
-
-
-def symbols() -> str:
-    """All icons as ``<symbol>`` elements, for the ``<defs>`` of a document."""
-    return "\n".join(
-        f'<symbol id="{icon_id(name)}" viewBox="0 0 {GRID} {GRID}">'
-        f'<g stroke="{_INK}" stroke-width="2.4" stroke-linejoin="round" stroke-linecap="round">{shapes}</g></symbol>'
-        for name, shapes in _SHAPES.items()
-    )
-
+"""The icons of the six abilities, in the order of ``Ability``."""
 
 _INK = "#1c2430"
 _WHITE, _BONE = "#ffffff", "#f4efe2"
@@ -139,3 +124,10 @@ _SHAPES = {
         f' C27.6 19.4 30.6 22.4 30.6 26 C30.6 29 28.4 31 26 31" fill="none" stroke="{_SKY_LIGHT}" stroke-width="4"/>'
     ),
 }
+
+ICONS = IconSet(
+    "locm",
+    48,
+    _SHAPES,
+    {"stroke": _INK, "stroke_width": 2.4, "stroke_linejoin": "round", "stroke_linecap": "round"},
+)

@@ -1,4 +1,4 @@
-"""The random stream of the official referee: Java's 48-bit linear congruential generator, bit for bit."""
+"""The random stream of the official referee: Java's 48-bit linear congruential generator."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ _MASK = (1 << _STATE_BITS) - 1
 
 
 class JavaRandom:
-    """A stream with a 64-bit seed, of which 48 bits count."""
+    """A stream with a 64-bit seed, of which 48 bits are used."""
 
     def __init__(self, seed: int) -> None:
         self._state = (seed ^ _MULTIPLIER) & _MASK
 
     def next(self, bits: int) -> int:
-        """The next ``bits`` random bits (1 to 32), read as a signed 32-bit number."""
+        """Return the next ``bits`` random bits (1 to 32) as a signed 32-bit number."""
         self._state = (self._state * _MULTIPLIER + _INCREMENT) & _MASK
         return _signed(self._state >> (_STATE_BITS - bits), 32)
 
     def next_int(self, bound: int | None = None) -> int:
-        """A number from 0 to ``bound`` - 1, or any signed 32-bit number without a bound."""
+        """Return a number from 0 to ``bound`` - 1, or any signed 32-bit number without a bound."""
         if bound is None:
             return self.next(32)
         if not 0 < bound < 1 << 31:
@@ -40,17 +40,17 @@ class JavaRandom:
         return drawn % bound
 
     def next_long(self) -> int:
-        """A signed 64-bit number."""
+        """Return a signed 64-bit number."""
         high = self.next(32)
         return _signed((high << 32) + self.next(32), 64)
 
     def next_double(self) -> float:
-        """A number in [0, 1) with 53 random bits."""
+        """Return a number in [0, 1) with 53 random bits."""
         high = self.next(26)
         return ((high << 27) + self.next(27)) * 2.0**-53
 
     def shuffle(self, items: MutableSequence[T]) -> None:
-        """Shuffle in place, from the end to the front."""
+        """Shuffle in place, from the end to the beginning."""
         for size in range(len(items), 1, -1):
             other = self.next_int(size)
             items[size - 1], items[other] = items[other], items[size - 1]

@@ -1,4 +1,4 @@
-"""The heuristic of Montoliu et al.: five features of a side, weighted; and a cheap rating of actions."""
+"""The heuristic of Montoliu et al., a weighted sum of five features of a side; and a cheap rating of actions."""
 
 from __future__ import annotations
 
@@ -17,13 +17,18 @@ from tactician.games.locm.records import (
     defense_of,
     lane_of,
 )
+from tactician.native.records import FieldRecord
 
 _BOUNDS = (60.0, 120.0, 80.0, 100.0, 20.0)
-"""What a feature hardly ever exceeds; a rare position beyond is judged as if at the edge."""
+"""Bounds of the features; the value of a rare position beyond them is clipped."""
+
+_PASS_RATING, _SUMMON_RATING, _ATTACK_RATING = -1.0, 10.0, 20.0
+_COST_RATING = 0.5
+"""For each point of mana that a card costs."""
 
 
-def derive(g: Any) -> None:
-    """A won game is worth more than any weights can make of a position."""
+def derive(g: FieldRecord) -> None:
+    """Set the value of a win above the value of any position."""
     g.win = sum(abs(float(weight)) * bound for weight, bound in zip(g.weights, _BOUNDS, strict=True)) + 1.0
     if g.relative:
         g.win *= 2
@@ -31,7 +36,7 @@ def derive(g: Any) -> None:
 
 @helper
 def side_value(g: Any, s: Any, player: Any) -> Any:
-    """The weighted features of one side."""
+    """Return the weighted sum of one side's features."""
     w = g.weights
     value = w[0] * (START_HP - s.hp[1 - player])
     value += w[1] * threat(g, s, player)
@@ -43,9 +48,9 @@ def side_value(g: Any, s: Any, player: Any) -> Any:
 
 @helper
 def threat(g: Any, s: Any, player: Any) -> Any:
-    """Health a player loses if all creatures of the other go for him next turn.
+    """Return the health that a player loses if all enemy creatures attack next turn.
 
-    In each lane every guard holds up one attacker, and the opponent lets his weakest be held up.
+    In each lane every Guard stops one attacker, the weakest first.
     """
     loss = 0
     for lane in range(g.lanes):
@@ -59,13 +64,13 @@ def threat(g: Any, s: Any, player: Any) -> Any:
 
 @helper
 def lane_threat(s: Any, attacker: Any, lane: Any, guards: Any) -> Any:
-    """The attack of all creatures of a lane but the weakest, one for each guard."""
+    """Return the attack of all creatures of a lane without the weakest ones, one for each Guard."""
     total = 0
     for i in range(s.units_n[attacker]):
         unit = s.units[attacker, i]
         if lane_of(unit) != lane:
             continue
-        # It gets through if at least as many weaker ones (earlier ones first among equals) are there as guards.
+        # A creature gets through if there are at least as many weaker ones (earlier ones if equal) as Guards.
         weaker = 0
         for j in range(s.units_n[attacker]):
             other = s.units[attacker, j]
@@ -79,7 +84,7 @@ def lane_threat(s: Any, attacker: Any, lane: Any, guards: Any) -> Any:
 
 @helper
 def board_value(g: Any, s: Any, player: Any) -> Any:
-    """The values of a player's creatures in play."""
+    """Return the summed values of a player's creatures in play."""
     value = 0.0
     for i in range(s.units_n[player]):
         value += g.value[card_of(s.units[player, i])]
@@ -88,7 +93,7 @@ def board_value(g: Any, s: Any, player: Any) -> Any:
 
 @helper
 def item_value(g: Any, s: Any, player: Any) -> Any:
-    """The values of the items in a player's hand."""
+    """Return the summed values of the items in a player's hand."""
     value = 0.0
     for i in range(s.hand_n[player]):
         card = s.deck[player, s.hand[player, i]]
@@ -99,16 +104,16 @@ def item_value(g: Any, s: Any, player: Any) -> Any:
 
 @helper
 def rate(g: Any, s: Any, player: Any, action: Any) -> Any:
-    """Attacks before summons before items, each by what it promises; the end of the turn last."""
+    """Rate an action: attacks above summons above items, each by its effect or cost; the end of the turn last."""
     kind, who, where = decode(action)
     if kind == PASS:
-        return -1.0
+        return _PASS_RATING
     if kind == ATTACK:
         strength = float(attack_of(s.units[player, on_board(s, player, who)]))
         if where == 0:
-            return 20.0 + strength
+            return _ATTACK_RATING + strength
         foe = s.units[1 - player, on_board(s, 1 - player, where - 1)]
         kills = strength >= defense_of(foe)
-        return 20.0 + (attack_of(foe) + 1.0 if kills else 0.0)
+        return _ATTACK_RATING + (attack_of(foe) + 1.0 if kills else 0.0)
     cost = float(g.cost[s.deck[player, s.hand[player, in_hand(s, player, who)]]])
-    return (10.0 if kind == SUMMON else 0.0) + 0.5 * cost
+    return (_SUMMON_RATING if kind == SUMMON else 0.0) + _COST_RATING * cost

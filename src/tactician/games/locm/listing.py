@@ -1,4 +1,4 @@
-"""Which actions there are: the legal list in the referee's order, and all that may become possible in a turn."""
+"""Lists of actions: the legal ones in the referee's order, and those that may become legal in a turn."""
 
 from __future__ import annotations
 
@@ -20,12 +20,16 @@ from tactician.games.locm.records import (
     lane_of,
 )
 
+_NO_ITEM = 100
+"""More mana than any player has."""
+
 
 @helper
 def list_legal(g: Any, s: Any, player: Any, out: Any) -> Any:
-    """Summons, attacks, uses, the end of the turn, in the referee's order; how many.
+    """Write summons, attacks, uses and the end of the turn in the referee's order; return how many.
 
-    What is legal is hard to foresee, for a processor too: entries are written in any case and counted if they are good.
+    Whether an action is legal is hard to predict for a processor, so every entry is written and only legal ones are
+    counted: an illegal one is overwritten by the next.
     """
     n = list_summons(g, s, player, out)
     if s.units_n[player] > 0:
@@ -37,7 +41,7 @@ def list_legal(g: Any, s: Any, player: Any, out: Any) -> Any:
 
 @inline_helper
 def list_summons(g: Any, s: Any, player: Any, out: Any) -> Any:
-    """Lane by lane, in the order of the hand."""
+    """Write summons lane by lane, in the order of the hand; return how many."""
     n = 0
     right = 0
     for i in range(s.units_n[player]):
@@ -57,7 +61,7 @@ def list_summons(g: Any, s: Any, player: Any, out: Any) -> Any:
 
 @inline_helper
 def guarded_lanes(s: Any, owner: Any) -> Any:
-    """A bit for each lane in which a player has a guard."""
+    """Return a bit for each lane in which a player has a Guard."""
     lanes = 0
     for i in range(s.units_n[owner]):
         unit = s.units[owner, i]
@@ -67,7 +71,7 @@ def guarded_lanes(s: Any, owner: Any) -> Any:
 
 @inline_helper
 def list_attacks(s: Any, player: Any, out: Any, n: Any) -> Any:
-    """Guards of the lane if there are any, else the opponent and then the lane's creatures."""
+    """Write attacks: on the Guards of the lane if there are any, else on the opponent and the lane's creatures."""
     guarded = guarded_lanes(s, 1 - player)
     foes = s.units_n[1 - player]
     for i in range(s.units_n[player]):
@@ -85,7 +89,7 @@ def list_attacks(s: Any, player: Any, out: Any, n: Any) -> Any:
 
 @inline_helper
 def list_uses(g: Any, s: Any, player: Any, out: Any, n: Any) -> Any:
-    """In the order of the hand; green on own creatures, the others on the opponent's, blue also on himself."""
+    """Write uses of items: green on own creatures, others on the enemy's, blue also on the opponent."""
     mana = s.mana[player]
     for i in range(s.hand_n[player]):
         place = s.hand[player, i]
@@ -105,7 +109,7 @@ def list_uses(g: Any, s: Any, player: Any, out: Any, n: Any) -> Any:
 
 @helper
 def is_listed(g: Any, s: Any, player: Any, action: Any) -> Any:
-    """Whether an action is legal, without making the list."""
+    """Return whether an action is legal, without making the list."""
     kind, who, where = decode(action)
     if kind == ATTACK:
         return attack_is_legal(s, player, who, where)
@@ -130,7 +134,7 @@ def is_listed(g: Any, s: Any, player: Any, action: Any) -> Any:
 
 @helper
 def attack_is_legal(s: Any, player: Any, who: Any, where: Any) -> Any:
-    """Whether a creature may attack a target now."""
+    """Return whether a creature may attack a target now."""
     i = on_board(s, player, who)
     if i < 0 or can_attack(s.units[player, i]) == 0:
         return False
@@ -150,10 +154,11 @@ def attack_is_legal(s: Any, player: Any, who: Any, where: Any) -> Any:
 
 @helper
 def list_possible(g: Any, s: Any, player: Any, out: Any) -> Any:
-    """All that some order of the turn could make legal: summons, uses, attacks, the end of the turn.
+    """Write every action that some order of the turn could make legal: summons, uses, attacks, the end of the turn.
 
-    Lanes may become free, guards may fall, creatures in hand may be summoned and made ready first. Mana only shrinks,
-    so what can't be paid for now never will be, nor two cards that can't be paid for together.
+    Lanes may become free, Guards may be killed, creatures in hand may be summoned and get Charge first. Mana never
+    grows during a turn, so an action that can't be paid for now is left out, and so are pairs of cards that can't be
+    paid for together.
     """
     n = possible_summons(g, s, player, out)
     n = possible_uses(g, s, player, out, n)
@@ -164,13 +169,13 @@ def list_possible(g: Any, s: Any, player: Any, out: Any) -> Any:
 
 @inline_helper
 def card_in_hand(s: Any, player: Any, i: Any) -> Any:
-    """The number of the i-th card of a hand."""
+    """Return the number of card i of a hand."""
     return int(s.deck[player, s.hand[player, i]])
 
 
 @helper
 def possible_summons(g: Any, s: Any, player: Any, out: Any) -> Any:
-    """Card by card, to every lane."""
+    """Write summons of each card in hand to every lane; return how many."""
     n = 0
     for i in range(s.hand_n[player]):
         card = card_in_hand(s, player, i)
@@ -183,7 +188,7 @@ def possible_summons(g: Any, s: Any, player: Any, out: Any) -> Any:
 
 @helper
 def possible_uses(g: Any, s: Any, player: Any, out: Any, n: Any) -> Any:
-    """Items on whatever is there, green ones also on what can be summoned first."""
+    """Write uses of items on creatures in play, of green ones also on creatures that can be summoned first."""
     for i in range(s.hand_n[player]):
         card = card_in_hand(s, player, i)
         kind = g.kind[card]
@@ -211,17 +216,17 @@ def possible_uses(g: Any, s: Any, player: Any, out: Any, n: Any) -> Any:
 
 @helper
 def possible_attacks(g: Any, s: Any, player: Any, out: Any, n: Any) -> Any:
-    """By creatures that are ready or may be made so, on the opponent and on whatever may be in the same lane."""
-    spur = cheapest_charge(g, s, player)
+    """Write attacks by creatures that can attack or may become able to, on the opponent and on their lane."""
+    charge_cost = cheapest_charge(g, s, player)
     for i in range(s.units_n[player]):
         unit = s.units[player, i]
-        if can_attack(unit) == 1 or (has_attacked(unit) == 0 and spur <= s.mana[player]):
+        if can_attack(unit) == 1 or (has_attacked(unit) == 0 and charge_cost <= s.mana[player]):
             n = attacks_in(s, player, id_of(unit), lane_of(unit), out, n)
     for i in range(s.hand_n[player]):
         card = card_in_hand(s, player, i)
         if g.kind[card] != CREATURE or g.cost[card] > s.mana[player]:
             continue
-        if g.abilities[card] & CHARGE != 0 or g.cost[card] + spur <= s.mana[player]:
+        if g.abilities[card] & CHARGE != 0 or g.cost[card] + charge_cost <= s.mana[player]:
             newcomer = int(s.deck_id[player, s.hand[player, i]])
             for copy in range(1 + int(g.area[card] != 0)):
                 n = attacks_in(s, player, newcomer + copy, -1, out, n)
@@ -230,8 +235,8 @@ def possible_attacks(g: Any, s: Any, player: Any, out: Any, n: Any) -> Any:
 
 @helper
 def cheapest_charge(g: Any, s: Any, player: Any) -> Any:
-    """The least mana for which an item in hand makes a creature ready; more than anybody has if there is none."""
-    least = 100
+    """Return the cost of the cheapest item in hand that gives Charge; `_NO_ITEM` if there is none."""
+    least = _NO_ITEM
     for i in range(s.hand_n[player]):
         card = card_in_hand(s, player, i)
         if g.kind[card] == GREEN and g.abilities[card] & CHARGE != 0:
@@ -241,7 +246,7 @@ def cheapest_charge(g: Any, s: Any, player: Any) -> Any:
 
 @helper
 def attacks_in(s: Any, player: Any, identity: Any, lane: Any, out: Any, n: Any) -> Any:
-    """Attacks of one creature on the opponent and on every creature of a lane, of any lane if it is -1."""
+    """Write attacks of a creature on the opponent and on every creature of a lane; lane -1 means any lane."""
     out[n] = code(ATTACK, identity, 0)
     n += 1
     for j in range(s.units_n[1 - player]):
@@ -253,4 +258,4 @@ def attacks_in(s: Any, player: Any, identity: Any, lane: Any, out: Any, n: Any) 
 
 
 MAX_ACTIONS = 512
-"""No list is longer: 16 summons, 8 items on at most 6 + 16 creatures, 22 attackers on at most 7 targets, the end."""
+"""Bounds every list: 16 summons, 8 items on at most 6 + 16 creatures, 22 attackers on at most 7 targets, the end."""

@@ -1,4 +1,4 @@
-"""A face for every creature: horns, ears, eyes and jaws put together from its card number."""
+"""Draw a face for every creature, with head, horns, eyes and jaws chosen by its card number."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import colorsys
 
 
 def portrait(number: int) -> str:
-    """The creature's face on a grid of 64 by 48; the same number always gives the same one."""
+    """Return a creature's face on a grid of 64 × 48; a card number always gives the same face."""
     parts = number * 7 + number // 16
     hue = (number * 0.381966) % 1.0
     skin, shade, light = _colour(hue, 0.52, 0.5), _colour(hue, 0.34, 0.5), _colour(hue, 0.72, 0.6)

@@ -1,4 +1,4 @@
-"""Positions for people and files: the deal, the canonical JSON, drawings."""
+"""Start positions, the canonical JSON form of states, and drawings of Legends of Code and Magic."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tactician.contract.reading import integer, require_fields
+from tactician.contract.reading import entry, integer, require_fields, sequence
 from tactician.errors import InvalidParameterError, InvalidStateError, short
 from tactician.games.locm import actions, drafts, effects
-from tactician.games.locm.cards import CARDS, CardType, ability_mask, ability_text
+from tactician.games.locm.cards import CARD_FIELDS, CARDS, MOST_COPIES, OFFERED, CardType, ability_mask, ability_text
 from tactician.games.locm.decks import SetGame, paper_decks, sets
 from tactician.games.locm.generator import ConstructedSeeds, DraftSeeds, constructed_seeds, draft_seeds
 from tactician.games.locm.records import (
@@ -22,7 +22,6 @@ from tactician.games.locm.records import (
     DECK,
     HAND,
     NO_CARD,
-    OFFERED,
     UNKNOWN,
     abilities_of,
     attack_of,
@@ -36,11 +35,11 @@ from tactician.games.locm.records import (
     with_readiness,
 )
 from tactician.games.locm.strategies import CONSTRUCTIONS, STRATEGIES
-from tactician.native.records import interpreted_record
+from tactician.native.records import FieldRecord, interpreted_record
 from tactician.native.variants import interpreted
 
 BY_DRAFT, BY_PAPER = 0, 1
-"""Where decks come from: a draft (or a construction) by strategies, or the paper's 300 decks."""
+"""The source of decks: a draft (or a construction) by strategies, or the paper's 300 decks."""
 _PLAYER_FIELDS = ("hp", "max_mana", "mana", "bonus", "next_draw", "shown_draw", "deck_n", "hand", "board", "acts")
 _UNIT_FIELDS = ("id", "card", "lane", "cost", "atk", "def", "ab", "can", "att", "eff")
 _MAX_TURN, _MAX_HP, _MAX_VALUE, _MAX_DRAW = 30_000, 30_000, 30_000, 1_000
@@ -50,8 +49,8 @@ _MAX_TURN, _MAX_HP, _MAX_VALUE, _MAX_DRAW = 30_000, 30_000, 30_000, 1_000
 
 
 def deal(
-    g: Any,
-    s: Any,
+    g: FieldRecord,
+    s: FieldRecord,
     rng: np.random.Generator,
     seed: int = 0,
     master: int | None = None,
@@ -61,10 +60,10 @@ def deal(
 ) -> None:
     """Draft, shuffle and begin the first turn.
 
-    `master` is the referee's own seed, which gives the very offers and shuffles the official referee would deal.
-    `decks` are two lists of 30 cards in draw order instead of a draft, `offers` what they were picked from. `picks`
-    are the card numbers that each seat takes in the draft, in order; None leaves a seat to its strategy. Of the paper's
-    600 pairs of decks the seed names one.
+    - `master` is the referee's seed: the offers and shuffles are those that the official referee deals for it.
+    - `decks` are two lists of 30 cards in draw order instead of a draft; `offers` are what they were picked from.
+    - `picks` are the card numbers that each seat takes in the draft, in order; None leaves a seat to its strategy.
+    - `seed` selects one of the paper's 600 pairs of decks.
     """
     if picks is not None and (decks is not None or int(g.deal) == BY_PAPER):
         raise InvalidParameterError("picks are given with decks that are not drafted; expected one or the other.")
@@ -79,17 +78,19 @@ def deal(
     begin(g, s)
 
 
-def begin(g: Any, s: Any) -> None:
-    """From two decks in place to the first turn."""
+def begin(g: FieldRecord, s: FieldRecord) -> None:
+    """Begin the first turn of a state that has its two decks."""
     record, config = interpreted_record(s), interpreted_record(g)
     interpreted(effects.open_battle)(config, record)
     interpreted(effects.switch_turn)(config, record)
 
 
-def _draft(g: Any, s: Any, rng: np.random.Generator, master: int, picks: Sequence[Sequence[int] | None]) -> None:
+def _draft(
+    g: FieldRecord, s: FieldRecord, rng: np.random.Generator, master: int, picks: Sequence[Sequence[int] | None]
+) -> None:
     if len(picks) != 2:
         raise InvalidParameterError(f"picks are of {len(picks)} seats; expected 2.")
-    # A strategy picks also where its picks aren't wanted, so that the other seat's don't depend on it.
+    # Strategies pick for seats with given picks too, so that the other seat's random picks don't depend on them.
     if int(g.modern):
         built: ConstructedSeeds = constructed_seeds(master)
         names = [list(CONSTRUCTIONS)[int(number)] for number in g.strategies]
@@ -119,18 +120,18 @@ def _checked_picks(draft: drafts.Draft, seat: int, picks: Any) -> Sequence[int]:
     return [int(number) for number in picks]
 
 
-def _checked_choices(g: Any, seat: int, picks: Any) -> Sequence[int]:
+def _checked_choices(g: FieldRecord, seat: int, picks: Any) -> Sequence[int]:
     known = {card.number for card in cards_of(g)}
     copies = Counter(picks)
-    if len(picks) != DECK or not known.issuperset(picks) or max(copies.values()) > drafts.MOST_COPIES:
+    if len(picks) != DECK or not known.issuperset(picks) or max(copies.values()) > MOST_COPIES:
         raise InvalidParameterError(
             f"picks of seat {seat} are {short(list(picks))}; expected {DECK} known cards, "
-            f"at most {drafts.MOST_COPIES} of a kind."
+            f"at most {MOST_COPIES} of a kind."
         )
     return [int(number) for number in picks]
 
 
-def _put_given_decks(g: Any, s: Any, decks: Sequence[Sequence[int | drafts.DeckCard]]) -> None:
+def _put_given_decks(g: FieldRecord, s: FieldRecord, decks: Sequence[Sequence[int | drafts.DeckCard]]) -> None:
     known = {card.number for card in cards_of(g)}
     if len(decks) != 2:
         raise InvalidParameterError(f"decks are {len(decks)} lists; expected one for each of 2 players.")
@@ -148,30 +149,30 @@ def _put_given_decks(g: Any, s: Any, decks: Sequence[Sequence[int | drafts.DeckC
             put_numbers(g, s, seat, numbers)
 
 
-def put_numbers(g: Any, s: Any, seat: int, numbers: Sequence[int]) -> None:
-    """A deck in draw order, with the instance ids of the version."""
+def put_numbers(g: FieldRecord, s: FieldRecord, seat: int, numbers: Sequence[int]) -> None:
+    """Put a deck into a state in draw order, with the instance ids of the version."""
     put_deck(s, seat, [drafts.DeckCard(i, number) for i, number in zip(deck_ids(g, seat), numbers, strict=True)])
 
 
-def deck_ids(g: Any, seat: int) -> list[int]:
-    """The instance ids of a player's cards, rising: in version 1.2 by place, in 1.5 the even ones of the seat."""
+def deck_ids(g: FieldRecord, seat: int) -> list[int]:
+    """Return the sorted instance ids of a player's cards: by position in version 1.2, even numbers in 1.5."""
     if int(g.modern):
         return list(range(2 * DECK * seat, 2 * DECK * (seat + 1), 2))
     return [drafts.instance_id(i, seat) for i in range(DECK)]
 
 
-def _ids_text(g: Any, seat: int) -> str:
+def _ids_text(g: FieldRecord, seat: int) -> str:
     ids = deck_ids(g, seat)
     return f"{ids[0]}, {ids[1]}, ..., {ids[-1]}, each once"
 
 
-def _put_paper_decks(g: Any, s: Any, number: int) -> None:
+def _put_paper_decks(g: FieldRecord, s: FieldRecord, number: int) -> None:
     for seat, deck in enumerate(paper_start(number).decks(_paper_decks(int(g.deck_seed)))):
         put_numbers(g, s, seat, deck)
 
 
 def paper_start(number: int) -> SetGame:
-    """Which decks meet in a start of the paper's protocol; the arena plays each start from both sides."""
+    """Return the decks of a start position of the paper's protocol; the arena plays each from both sides."""
     games = [game for of_set in sets() for game in of_set if game.first_program == 0]
     return games[number % len(games)]
 
@@ -179,8 +180,8 @@ def paper_start(number: int) -> SetGame:
 _paper_decks = lru_cache(maxsize=4)(paper_decks)
 
 
-def put_deck(s: Any, seat: int, deck: Sequence[drafts.DeckCard]) -> None:
-    """Lay a deck down in draw order."""
+def put_deck(s: FieldRecord, seat: int, deck: Sequence[drafts.DeckCard]) -> None:
+    """Put a deck into a state in draw order."""
     s.deck[seat] = [card.number for card in deck]
     s.deck_id[seat] = [card.instance for card in deck]
 
@@ -188,15 +189,18 @@ def put_deck(s: Any, seat: int, deck: Sequence[drafts.DeckCard]) -> None:
 # -- cards -------------------------------------------------------------------------------------------------------
 
 
-def cards_of(g: Any) -> tuple[CardType, ...]:
-    """The card table back from a configuration; names are those of the 160 cards where the numbers agree."""
+def cards_of(g: FieldRecord) -> tuple[CardType, ...]:
+    """Return the card table of a configuration; cards that agree with one of the 160 have its name."""
     return _cards_of(g.tobytes(), int(g.cards), g)
 
 
+_SAME_CARD = ("kind", "cost", "attack", "defense")
+"""A card that agrees with one of the 160 cards in these is taken for that card."""
+_MOST_TABLES = 16
 _TABLES: dict[bytes, tuple[CardType, ...]] = {}
 
 
-def _cards_of(key: bytes, count: int, g: Any) -> tuple[CardType, ...]:
+def _cards_of(key: bytes, count: int, g: FieldRecord) -> tuple[CardType, ...]:
     if key in _TABLES:
         return _TABLES[key]
     names = {card.number: card for card in CARDS}
@@ -204,35 +208,19 @@ def _cards_of(key: bytes, count: int, g: Any) -> tuple[CardType, ...]:
     for number in range(count):
         if int(g.kind[number]) == NO_CARD:
             continue
-        card = CardType(
-            number=number,
-            name=f"card {number}",
-            kind=int(g.kind[number]),
-            cost=int(g.cost[number]),
-            attack=int(g.attack[number]),
-            defense=int(g.defense[number]),
-            abilities=int(g.abilities[number]),
-            player_hp=int(g.own_hp[number]),
-            enemy_hp=int(g.enemy_hp[number]),
-            card_draw=int(g.draws[number]),
-            area=int(g.area[number]),
-        )
+        numbers = {name: int(g[name][number]) for name in CARD_FIELDS}
         known = names.get(number)
-        same = known is not None and (known.kind, known.cost, known.attack, known.defense) == (
-            card.kind,
-            card.cost,
-            card.attack,
-            card.defense,
-        )
-        table.append(known if same and known is not None and not int(g.modern) else card)
-    if len(_TABLES) > 16:
+        if known is None or int(g.modern) or any(getattr(known, name) != numbers[name] for name in _SAME_CARD):
+            known = CardType(number=number, name=f"card {number}", **numbers)
+        table.append(known)
+    if len(_TABLES) > _MOST_TABLES:
         _TABLES.clear()
     _TABLES[key] = tuple(table)
     return _TABLES[key]
 
 
-def card_name(g: Any, s: Any, identity: int) -> str:
-    """What the card of an instance id is called."""
+def card_name(g: FieldRecord, s: FieldRecord, identity: int) -> str:
+    """Return the name of the card of an instance id."""
     number = actions.card_of_instance(s, identity)
     return next((card.name for card in cards_of(g) if card.number == number), "a card")
 
@@ -240,8 +228,8 @@ def card_name(g: Any, s: Any, identity: int) -> str:
 # -- JSON --------------------------------------------------------------------------------------------------------
 
 
-def to_json(g: Any, s: Any) -> dict[str, Any]:
-    """The state as recordings write it, with the decks in draw order; what a viewer doesn't know is null."""
+def to_json(g: FieldRecord, s: FieldRecord) -> dict[str, Any]:
+    """Return a state as recordings write it, with the decks in draw order; unknown cards are null."""
     decks: list[list[Any]] = []
     for seat in range(2):
         numbers = [_or_null(card) for card in s.deck[seat].tolist()]
@@ -263,7 +251,7 @@ def _or_null(number: Any) -> int | None:
     return None if int(number) == UNKNOWN else int(number)
 
 
-def _player_json(g: Any, s: Any, seat: int) -> dict[str, Any]:
+def _player_json(g: FieldRecord, s: FieldRecord, seat: int) -> dict[str, Any]:
     places = s.hand[seat, : int(s.hand_n[seat])]
     hand = [[_or_null(s.deck_id[seat, place]), _or_null(s.deck[seat, place])] for place in places]
     loss = {"lost": int(s.lost[seat])} if int(g.modern) else {"rune": int(s.rune[seat])}
@@ -282,8 +270,8 @@ def _player_json(g: Any, s: Any, seat: int) -> dict[str, Any]:
     }
 
 
-class Unit(NamedTuple):
-    """A creature, unpacked."""
+class Creature(NamedTuple):
+    """A creature on the board, unpacked from its word."""
 
     id: int
     card: int
@@ -291,8 +279,8 @@ class Unit(NamedTuple):
     abilities: int
     attack: int
     defense: int
-    can: int
-    attacked: int
+    can_attack: int
+    has_attacked: int
 
 
 _READERS = tuple(
@@ -301,38 +289,56 @@ _READERS = tuple(
 _pack, _with_readiness = interpreted(creature), interpreted(with_readiness)
 
 
-def unit_fields(unit: int) -> Unit:
-    """What is packed into a creature's word."""
-    return Unit(*(read(unit) for read in _READERS))
+def unpack(unit: int) -> Creature:
+    """Return what is packed into a creature's word."""
+    return Creature(*(read(unit) for read in _READERS))
 
 
-def _unit_json(g: Any, s: Any, unit: int) -> dict[str, Any]:
-    u = unit_fields(unit)
+def creature_numbers(g: FieldRecord, s: FieldRecord, creature: Creature) -> dict[str, int]:
+    """Return what a bot is shown of a creature in play, by field of `CardNumbers`."""
     return {
-        "id": u.id,
-        "card": u.card,
-        "lane": u.lane,
-        "cost": int(g.cost[u.card]),
-        "atk": u.attack,
-        "def": u.defense,
-        "ab": ability_text(u.abilities),
-        "can": u.can,
-        "att": u.attacked,
-        "eff": shown_effects(g, s, unit),
+        "kind": CREATURE,
+        "cost": int(g.cost[creature.card]),
+        "attack": creature.attack,
+        "defense": creature.defense,
+        "abilities": creature.abilities,
+        **dict(zip(_EFFECTS, shown_effects(g, s, creature), strict=False)),
     }
 
 
-def shown_effects(g: Any, s: Any, unit: int) -> list[int]:
-    """The effect numbers a bot is shown for a creature in play: its card's, in version 1.2 only until it is touched."""
-    u = unit_fields(unit)
-    printed = [int(g.own_hp[u.card]), int(g.enemy_hp[u.card]), int(g.draws[u.card])]
+def _unit_json(g: FieldRecord, s: FieldRecord, unit: int) -> dict[str, Any]:
+    creature = unpack(unit)
+    return {
+        "id": creature.id,
+        "card": creature.card,
+        "lane": creature.lane,
+        "cost": int(g.cost[creature.card]),
+        "atk": creature.attack,
+        "def": creature.defense,
+        "ab": ability_text(creature.abilities),
+        "can": creature.can_attack,
+        "att": creature.has_attacked,
+        "eff": shown_effects(g, s, creature),
+    }
+
+
+_EFFECTS = ("player_hp", "enemy_hp", "card_draw", "area")
+
+
+def shown_effects(g: FieldRecord, s: FieldRecord, creature: Creature) -> list[int]:
+    """Return the effects that a bot is shown for a creature in play; areas exist in version 1.5 only.
+
+    They are its card's effects; in version 1.2 they are 0 once the creature was touched.
+    """
+    printed = [int(g[name][creature.card]) for name in _EFFECTS]
     if int(g.modern):
-        return [*printed, int(g.area[u.card])]
-    return [0, 0, 0] if int(s.touched[u.id >> 6]) >> (u.id & 63) & 1 else printed
+        return printed
+    touched = int(s.touched[creature.id >> 6]) >> (creature.id & 63) & 1
+    return [0, 0, 0] if touched else printed[:3]
 
 
-def from_json(g: Any, s: Any, data: Any) -> None:
-    """Fill a state from the canonical form; refuses what no game could have by its fields' ranges."""
+def from_json(g: FieldRecord, s: FieldRecord, data: Any) -> None:
+    """Fill a state from the canonical form; raise `InvalidStateError` for values out of range."""
     require_fields("state", data, ("turn", "cur", "winner", "players", "decks"), ("draft",))
     s.turn = integer("turn", data["turn"], -1, _MAX_TURN)
     s.player = integer("cur", data["cur"], 0, 1)
@@ -340,26 +346,26 @@ def from_json(g: Any, s: Any, data: Any) -> None:
     s.over, s.winner = int(winner >= 0), max(0, winner)
     if s.turn % 2 != s.player:
         raise InvalidStateError(f"cur is {data['cur']} in turn {data['turn']}; expected 0 on even turns, 1 on odd.")
-    players = _list("players", data["players"], 2, 2)
-    decks = _list("decks", data["decks"], 2, 2)
+    players = sequence("players", data["players"], 2, 2)
+    decks = sequence("decks", data["decks"], 2, 2)
     for seat in range(2):
         _read_deck(g, s, seat, decks[seat])
         _read_player(g, s, seat, players[seat])
-    ids = [unit_fields(int(unit)).id for seat in range(2) for unit in s.units[seat, : int(s.units_n[seat])]]
-    ids += [entry[0] for player in players for entry in player["hand"] if entry[0] is not None]
+    ids = [unpack(int(unit)).id for seat in range(2) for unit in s.units[seat, : int(s.units_n[seat])]]
+    ids += [pair[0] for player in players for pair in player["hand"] if pair[0] is not None]
     if len(set(ids)) < len(ids):
         raise InvalidStateError(f"ids in hands and on boards are {short(sorted(ids))}; expected each once.")
     if "draft" in data:
-        for turn, offer in enumerate(_list("draft", data["draft"], DECK, DECK)):
-            for i, card in enumerate(_list(f"draft turn {turn}", offer, OFFERED, OFFERED)):
+        for turn, offer in enumerate(sequence("draft", data["draft"], DECK, DECK)):
+            for i, card in enumerate(sequence(f"draft turn {turn}", offer, OFFERED, OFFERED)):
                 s.draft[turn, i] = _card_number(g, "card of the draft", card)
 
 
-def _read_deck(g: Any, s: Any, seat: int, deck: Any) -> None:
-    entries = _list(f"deck {seat}", deck, DECK, DECK)
+def _read_deck(g: FieldRecord, s: FieldRecord, seat: int, deck: Any) -> None:
+    entries = sequence(f"deck {seat}", deck, DECK, DECK)
     ids: list[Any] = deck_ids(g, seat)
     if int(g.modern):
-        pairs = [_list(f"entry of deck {seat}", entry, 2, 2) for entry in entries]
+        pairs = [entry(f"entry of deck {seat}", pair, ("id", "card")) for pair in entries]
         known = [identity for identity, _ in pairs if identity is not None]
         if any(type(identity) is not int or identity not in ids for identity in known) or len(set(known)) < len(known):
             raise InvalidStateError(f"ids of deck {seat} are {short(known)}; expected {_ids_text(g, seat)}.")
@@ -371,7 +377,7 @@ def _read_deck(g: Any, s: Any, seat: int, deck: Any) -> None:
     s.deck[seat] = [UNKNOWN if card is None else card for card in entries]
 
 
-def _read_player(g: Any, s: Any, seat: int, data: Any) -> None:
+def _read_player(g: FieldRecord, s: FieldRecord, seat: int, data: Any) -> None:
     loss = "lost" if int(g.modern) else "rune"
     require_fields(f"player {seat}", data, (*_PLAYER_FIELDS, loss), ())
     s.hp[seat] = integer("hp", data["hp"], -_MAX_HP, _MAX_HP)
@@ -387,38 +393,38 @@ def _read_player(g: Any, s: Any, seat: int, data: Any) -> None:
     s.next_draw[seat] = integer("next_draw", data["next_draw"], 0, _MAX_DRAW)
     s.shown_draw[seat] = integer("shown_draw", data["shown_draw"], 0, _MAX_DRAW)
     s.drawn[seat] = DECK - integer("deck_n", data["deck_n"], 0, DECK)
-    _read_hand(g, s, seat, _list("hand", data["hand"], 0, HAND))
-    units = _list("board", data["board"], 0, BOARD)
+    _read_hand(g, s, seat, sequence("hand", data["hand"], 0, HAND))
+    units = sequence("board", data["board"], 0, BOARD)
     s.units_n[seat] = len(units)
     for i, unit in enumerate(units):
         s.units[seat, i] = _read_unit(g, s, unit)
-    lanes = [unit_fields(int(unit)).lane for unit in s.units[seat, : len(units)]]
+    lanes = [unpack(int(unit)).lane for unit in s.units[seat, : len(units)]]
     if any(lanes.count(lane) > int(g.lane_size) for lane in set(lanes)):
         raise InvalidStateError(f"board of player {seat} has more than {int(g.lane_size)} creatures in a lane.")
-    acts = _list("acts", data["acts"], 0, ACTS)
+    acts = sequence("acts", data["acts"], 0, ACTS)
     s.acts_n[seat] = len(acts)
     for i, action in enumerate(acts):
         s.acts[seat, i] = actions.from_json(g, action)
 
 
-def _read_hand(g: Any, s: Any, seat: int, hand: list[Any]) -> None:
+def _read_hand(g: FieldRecord, s: FieldRecord, seat: int, hand: list[Any]) -> None:
     s.hand_n[seat] = len(hand)
     drawn = int(s.drawn[seat])
     left = dict(enumerate(zip(s.deck_id[seat, :drawn].tolist(), s.deck[seat, :drawn].tolist(), strict=True)))
-    for i, entry in enumerate(hand):
-        identity, card = _list(f"card in hand of player {seat}", entry, 2, 2)
+    for i, pair in enumerate(hand):
+        identity, card = entry(f"card in hand of player {seat}", pair, ("id", "card"))
         wanted = (UNKNOWN if identity is None else identity, UNKNOWN if card is None else card)
-        place = next((place for place, pair in left.items() if pair == wanted), None)
+        place = next((place for place, drawn_card in left.items() if drawn_card == wanted), None)
         if place is not None:
             s.hand[seat, i] = place
             del left[place]
         else:
             raise InvalidStateError(
-                f"hand of player {seat} has {short(entry)}; expected a card drawn from that player's deck, each once."
+                f"hand of player {seat} has {short(pair)}; expected a card drawn from that player's deck, each once."
             )
 
 
-def _read_unit(g: Any, s: Any, data: Any) -> int:
+def _read_unit(g: FieldRecord, s: FieldRecord, data: Any) -> int:
     require_fields("creature", data, _UNIT_FIELDS, ())
     identity = integer("id", data["id"], 0, actions.MAX_ID)
     card = _card_number(g, "card of a creature", data["card"])
@@ -435,7 +441,7 @@ def _read_unit(g: Any, s: Any, data: Any) -> int:
         raise InvalidStateError(f"ab is {short(data['ab'])}; expected six characters such as 'B--G-W'.") from None
     can, attacked = integer("can", data["can"], 0, 1), integer("att", data["att"], 0, 1)
     unit: int = _with_readiness(_pack(identity, card, lane, abilities, attack, defense), can, attacked)
-    printed = shown_effects(g, s, unit)
+    printed = shown_effects(g, s, unpack(unit))
     if data["eff"] != printed:
         if int(g.modern) or data["eff"] != [0, 0, 0]:
             faded = "" if int(g.modern) else " or [0, 0, 0]"
@@ -444,14 +450,7 @@ def _read_unit(g: Any, s: Any, data: Any) -> int:
     return unit
 
 
-def _list(what: str, data: Any, least: int, most: int) -> list[Any]:
-    if not isinstance(data, list) or not least <= len(data) <= most:
-        size = f"{least}" if least == most else f"{least} to {most}"
-        raise InvalidStateError(f"{what} is {short(data)}; expected a list of {size}.")
-    return data
-
-
-def _card_number(g: Any, what: str, value: Any) -> int:
+def _card_number(g: FieldRecord, what: str, value: Any) -> int:
     if type(value) is not int or not 0 <= value < UNKNOWN or int(g.kind[value]) == NO_CARD:
         raise InvalidStateError(f"{what} is {short(value)}; expected a number of the card table.")
     return value
@@ -460,16 +459,16 @@ def _card_number(g: Any, what: str, value: Any) -> int:
 # -- pictures ----------------------------------------------------------------------------------------------------
 
 
-def draw_text(g: Any, s: Any) -> str:
-    """The position for a terminal."""
+def draw_text(g: FieldRecord, s: FieldRecord) -> str:
+    """Draw a state for a terminal."""
     from tactician.games.locm.drawing import draw_text as draw
     from tactician.games.locm.scene import scene_of
 
     return draw(scene_of(g, s))
 
 
-def draw_svg(g: Any, s: Any) -> str:
-    """The position as a picture."""
+def draw_svg(g: FieldRecord, s: FieldRecord) -> str:
+    """Draw a state as an SVG document."""
     from tactician.games.locm.drawing import draw_svg as draw
     from tactician.games.locm.scene import scene_of
 

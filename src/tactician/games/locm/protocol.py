@@ -1,7 +1,7 @@
-"""The bots' text protocol: input blocks and answers, as plain values that know nothing of the rules.
+"""The bots' text protocol: parse and write input blocks and answers, without the rules.
 
-A referee formats blocks and reads answers; a bot parses blocks and writes answers. Whether an answer is *legal* is
-for the rules to say; here it is only well-formed or a ``Fault``, which costs the game.
+A referee writes blocks and parses answers; a bot parses blocks and writes answers. Here an answer is only well-formed
+or a ``Fault``, which loses the game; whether its actions are legal is decided by the rules.
 """
 
 from __future__ import annotations
@@ -13,23 +13,31 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from tactician.errors import TacticianError, UnknownNameError, short
-from tactician.games.locm.cards import ABILITY_LETTERS, ABSENT, CardType, ability_mask, ability_text
-from tactician.games.locm.strategies import DECK_SIZE, MOST_COPIES
+from tactician.games.locm.cards import (
+    ABILITY_LETTERS,
+    ABSENT,
+    CARD_FIELDS,
+    DECK_SIZE,
+    MOST_COPIES,
+    CardNumbers,
+    CardType,
+    ability_mask,
+)
 
 
 class ProtocolError(TacticianError):
-    """Text from the other side of a pipe that is not what the protocol says."""
+    """Received text that violates the protocol."""
 
 
 class Shape(NamedTuple):
-    """What differs in the text between versions."""
+    """The differences between the versions of the protocol."""
 
     rune: bool
-    """Player lines have the next rune."""
+    """Whether player lines have the next rune."""
     area: bool
-    """Card lines have an area."""
+    """Whether card lines have an area."""
     lane: bool
-    """Card lines and summons have a lane."""
+    """Whether card lines and summons have a lane."""
 
 
 SHAPES = {
@@ -37,62 +45,53 @@ SHAPES = {
     "1.2": Shape(rune=True, area=False, lane=True),
     "1.5": Shape(rune=False, area=True, lane=True),
 }
-"""The version of one lane, of two lanes, and of constructed decks."""
+"""One lane; two lanes; constructed decks."""
 
 HAND, OWN_BOARD, ENEMY_BOARD = 0, 1, -1
-"""Where a card line's card is."""
+"""The location of the card of a card line."""
 FACE = -1
-"""The target that stands for the opponent himself."""
+"""The target that means the opponent."""
 NO_LANE = -1
 
 
 class PlayerLine(NamedTuple):
-    """What a bot is told about a player."""
+    """The line of an input block about a player."""
 
     hp: int
     max_mana: int
     deck: int
     rune: int | None
-    """The next rune; 0 when all are gone, None in version 1.5."""
+    """The next rune; 0 if none is left, None in version 1.5."""
     draw: int
 
 
-class CardLine(NamedTuple):
+@dataclass(frozen=True, kw_only=True)
+class CardLine(CardNumbers):
     """A card in hand or on the board, or one that is offered."""
 
     number: int
     instance: int
-    """-1 while it is only offered."""
+    """-1 for an offered card."""
     location: int
-    kind: int
-    cost: int
-    attack: int
-    defense: int
-    abilities: int
-    """A mask, as in the card table."""
-    player_hp: int
-    enemy_hp: int
-    card_draw: int
-    area: int = 0
     lane: int = NO_LANE
 
 
 class Action(NamedTuple):
-    """A battle action as written; a summon's ``target`` is its lane."""
+    """A battle action as written; ``target`` is the lane of a summon."""
 
     verb: str
     id: int
     target: int = FACE
 
     def text(self, version: str = "1.2") -> str:
-        """The words of the protocol."""
+        """Return the action as the protocol writes it."""
         if self.verb == SUMMON and not shape_of(version).lane:
             return f"{SUMMON} {self.id}"
         return f"{self.verb} {self.id} {self.target}"
 
 
 class SeenAction(NamedTuple):
-    """An action that the opponent executed in his last turn."""
+    """An action that the opponent executed in its last turn."""
 
     number: int
     """The card number of the creature or item that acted."""
@@ -100,14 +99,14 @@ class SeenAction(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """Why an answer costs its player the game: one sentence."""
+    """Why an answer loses the game, in one sentence."""
 
     reason: str
 
 
 @dataclass
 class InputBlock:
-    """What a bot reads before a decision."""
+    """The input of a bot before a decision."""
 
     me: PlayerLine
     opponent: PlayerLine
@@ -122,22 +121,22 @@ VERBS = (SUMMON, ATTACK, USE)
 
 
 def shape_of(version: str) -> Shape:
-    """The text shape of a version."""
+    """Return the shape of a version's protocol."""
     if version not in SHAPES:
         raise UnknownNameError("protocol version", version, SHAPES)
     return SHAPES[version]
 
 
 def is_draft(block: InputBlock) -> bool:
-    """Whether cards are to be picked (or a deck to be chosen): only then is one's own mana 0."""
+    """Return whether the bot is to pick cards (or choose a deck): only then its mana is 0."""
     return block.me.max_mana == 0
 
 
 def seat_of(block: InputBlock) -> int | None:
-    """Whether the bot is the first player (0) or the second (1), or None where the block does not tell.
+    """Return whether the bot is the first player (0) or the second (1), or None if the block doesn't tell.
 
-    In the draft of version 1.2 the second player sees the first player one pick ahead; in a battle the ids of one's
-    own cards tell. Neither is there while a deck is constructed, nor in a battle without own cards.
+    In the draft of version 1.2 the second player sees the first player one pick ahead; in a battle the ids of the own
+    cards tell. Deck construction and a battle without own cards tell nothing.
     """
     if is_draft(block):
         ahead = block.opponent.deck > block.me.deck
@@ -153,24 +152,24 @@ def seat_of(block: InputBlock) -> int | None:
 # ------------------------------------------------------------------------------------------------ input blocks
 
 MOST_CARDS = 120
-"""In a block: all cards of version 1.5; a battle has far fewer."""
+"""The most cards of a block: all cards of version 1.5; battles have far fewer."""
 MOST_ACTIONS = 100
 _INTEGER = re.compile(r"[+-]?[0-9]{1,10}")
 _LEAST_INTEGER, _LARGEST_INTEGER = -(2**31), 2**31 - 1
 
 
 def parse_block(lines: Iterable[str], version: str = "1.2") -> InputBlock | None:
-    """The next block, or None when the input has ended before it; refuses what is malformed or cut short.
+    """Return the next block, or None at the end of the input; raise `ProtocolError` for a malformed or cut block.
 
-    Takes exactly the lines of one block from an iterator, so that a bot can answer before it reads on. Blank lines
-    before a block are skipped.
+    Exactly the lines of one block are taken from an iterator, so that a bot can answer before it reads more. Blank
+    lines before a block are skipped.
     """
     reader = _BlockReader(iter(lines), shape_of(version))
     return reader.block()
 
 
 def format_block(block: InputBlock, version: str = "1.2") -> list[str]:
-    """The lines of a block as the referee writes them, without line ends; card lines end in a blank."""
+    """Return the lines of a block as the referee writes them, without line breaks; card lines end in a space."""
     shape = shape_of(version)
     return [
         _player_text(block.me, shape),
@@ -183,21 +182,8 @@ def format_block(block: InputBlock, version: str = "1.2") -> list[str]:
 
 
 def offered_line(card: CardType) -> CardLine:
-    """The line of a card that is offered in a draft."""
-    return CardLine(
-        number=card.number,
-        instance=-1,
-        location=HAND,
-        kind=int(card.kind),
-        cost=card.cost,
-        attack=card.attack,
-        defense=card.defense,
-        abilities=card.abilities,
-        player_hp=card.player_hp,
-        enemy_hp=card.enemy_hp,
-        card_draw=card.card_draw,
-        area=card.area,
-    )
+    """Return the line of a card that is offered in a draft."""
+    return CardLine(number=card.number, instance=-1, location=HAND, lane=NO_LANE, **card.numbers())
 
 
 def _player_text(player: PlayerLine, shape: Shape) -> str:
@@ -206,15 +192,23 @@ def _player_text(player: PlayerLine, shape: Shape) -> str:
 
 
 def _card_text(card: CardLine, shape: Shape) -> str:
-    numbers: list[object] = [card.number, card.instance, card.location, card.kind, card.cost, card.attack, card.defense]
-    numbers += [ability_text(card.abilities), card.player_hp, card.enemy_hp, card.card_draw]
-    numbers += [card.area] if shape.area else []
-    numbers += [card.lane] if shape.lane else []
-    return "".join(f"{number} " for number in numbers)
+    words = [card.number, card.instance, card.location, *card.row()]
+    if not shape.area:
+        words.pop()  # the area is the last of a card's numbers
+    if shape.lane:
+        words.append(card.lane)
+    return "".join(f"{word} " for word in words)
+
+
+def _card_words(shape: Shape) -> dict[str, str]:
+    """Return the protocol's name for each field of a card line, in their order."""
+    words = {"number": "cardNumber", "instance": "instanceId", "location": "location"}
+    words |= {name: field.word for name, field in CARD_FIELDS.items() if name != "area" or shape.area}
+    return words | ({"lane": "lane"} if shape.lane else {})
 
 
 class _BlockReader:
-    """Reads the lines of one block and knows how to complain about each."""
+    """Parses the lines of one block; errors name the line and what was expected."""
 
     def __init__(self, lines: Iterator[str], shape: Shape) -> None:
         self._lines = lines
@@ -272,23 +266,22 @@ class _BlockReader:
         return SeenAction(number, Action(words[1], *arguments) if not laneless else Action(SUMMON, arguments[0], 0))
 
     def _card(self) -> CardLine:
-        names = "cardNumber instanceId location type cost attack defense abilities playerHp enemyHp cardDraw"
-        words = self._words(names + " area" * self._shape.area + " lane" * self._shape.lane)
-        abilities = words.pop(7)
+        names = _card_words(self._shape)
+        words = dict(zip(names, self._words(" ".join(names.values())), strict=True))
+        abilities = words.pop("abilities")
         if len(abilities) != len(ABILITY_LETTERS) or any(
             letter not in (ABSENT, own) for letter, own in zip(abilities, ABILITY_LETTERS, strict=True)
         ):
             raise self._error(f"abilities such as {ABILITY_LETTERS} or {ABSENT * len(ABILITY_LETTERS)}")
-        values = self._integers(words)
-        area = values[10] if self._shape.area else 0
-        lane = values[-1] if self._shape.lane else (NO_LANE if values[2] == HAND else 0)
-        if values[2] not in (HAND, OWN_BOARD, ENEMY_BOARD) or not 0 <= values[3] <= 3 or not 0 <= area <= 2:
+        values = dict(zip(words, self._integers(list(words.values())), strict=True))
+        values.setdefault("lane", NO_LANE if values["location"] == HAND else 0)
+        card = CardLine(abilities=ability_mask(abilities), **values)
+        known_location = card.location in (HAND, OWN_BOARD, ENEMY_BOARD)
+        if not known_location or not 0 <= card.kind <= 3 or not 0 <= card.area <= 2:
             raise self._error("a location of -1 to 1, a type of 0 to 3 and an area of 0 to 2")
-        if lane not in (NO_LANE, 0, 1):
+        if card.lane not in (NO_LANE, 0, 1):
             raise self._error("a lane of -1 to 1")
-        number, instance, location, kind, cost, attack, defense, player_hp, enemy_hp, draw = values[:10]
-        effects = (player_hp, enemy_hp, draw, area, lane)
-        return CardLine(number, instance, location, kind, cost, attack, defense, ability_mask(abilities), *effects)
+        return card
 
     def _words(self, names: str) -> list[str]:
         words = self._line.split()
@@ -314,7 +307,7 @@ class _BlockReader:
 
 
 def _integer(word: str) -> int | None:
-    """The number that a word is, if it is one of 32 bits."""
+    """Return the 32-bit integer that a word stands for, or None."""
     if not _INTEGER.fullmatch(word):
         return None
     value = int(word)
@@ -323,14 +316,14 @@ def _integer(word: str) -> int | None:
 
 # ----------------------------------------------------------------------------------------------------- answers
 
-_BLANKS = "".join(map(chr, range(33)))
-"""What the referee trims: every character up to the blank, and no other."""
+_SPACES = "".join(map(chr, range(33)))
+"""The characters that the referee trims: all up to the space."""
 
 
 def draft_answer(text: str, offered: Sequence[int]) -> int | Fault:
-    """Which of the offered card numbers an answer takes: ``PICK k``, ``CHOOSE number`` or ``PASS`` (the first).
+    """Return the index of the offered card that an answer takes: ``PICK k``, ``CHOOSE number`` or ``PASS`` (the first).
 
-    Free text may follow after a blank. The line is taken as it is: a blank too many is a fault.
+    Free text may follow after a space. The line is not trimmed: a superfluous space is a fault.
     """
     words = text.split(" ")
     if words[0] == PASS:
@@ -347,11 +340,11 @@ def draft_answer(text: str, offered: Sequence[int]) -> int | Fault:
 
 
 def battle_answer(text: str, version: str = "1.2") -> list[Action] | Fault:
-    """The actions of an answer in order, without its passes; whether they are legal is not asked here."""
+    """Return the actions of an answer in their order, legal or not, without passes."""
     lanes = shape_of(version).lane
     actions = []
     for piece in text.split(";"):
-        words = piece.strip(_BLANKS).split(" ")
+        words = piece.strip(_SPACES).split(" ")
         if words[0] in ("", PASS):
             continue
         if words[0] not in VERBS:
@@ -366,14 +359,14 @@ def battle_answer(text: str, version: str = "1.2") -> list[Action] | Fault:
 
 
 def constructed_answer(text: str, offered: Sequence[int]) -> list[int] | Fault:
-    """The 30 card numbers of an answer of version 1.5: ``CHOOSE number`` thirty times, at most two of a kind.
+    """Return the 30 card numbers of an answer of version 1.5: ``CHOOSE number`` 30 times, at most two copies of a card.
 
-    ``PASS`` fills up with the lowest numbers still allowed.
+    ``PASS`` fills up with the lowest numbers that are still allowed.
     """
     chosen: list[int] = []
     copies: Counter[int] = Counter()
     for piece in text.split(";"):
-        words = piece.strip(_BLANKS).split(" ")
+        words = piece.strip(_SPACES).split(" ")
         if words == [""]:
             continue
         if words[0] == PASS:
@@ -395,5 +388,5 @@ def constructed_answer(text: str, offered: Sequence[int]) -> list[int] | Fault:
 
 
 def format_answer(actions: Iterable[Action], version: str = "1.2") -> str:
-    """The line that asks for these actions; ``PASS`` where there are none."""
+    """Return the line that asks for these actions; ``PASS`` if there are none."""
     return ";".join(action.text(version) for action in actions) or PASS

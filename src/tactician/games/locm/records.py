@@ -1,6 +1,6 @@
-"""The two records of Legends of Code and Magic, and the words in which a creature is packed.
+"""The two records of Legends of Code and Magic, and how a creature is packed into a word.
 
-A creature is one 64-bit word, so that a board is six words and the death of a creature moves a few of them:
+A creature is one 64-bit word, so that a board is six words and removing a creature moves a few of them:
 
 =====  ===========================================
 bits   content
@@ -15,8 +15,8 @@ bits   content
 48-62  defense
 =====  ===========================================
 
-A hand holds places in the deck: the card and the instance id stand there. Cards a viewer doesn't know have the number
-`UNKNOWN` there.
+A hand holds positions in the deck, where the card and its instance id are stored. Cards that a viewer doesn't know have
+the number `UNKNOWN` there.
 """
 
 from __future__ import annotations
@@ -28,30 +28,35 @@ import numpy as np
 
 from tactician.contract import inline_helper
 from tactician.contract.identity import words_before
-from tactician.games.locm.cards import CardType
+from tactician.games.locm import cards as card_data
+from tactician.games.locm.cards import CARD_FIELDS, Ability, CardKind, CardType
 
-DECK, HAND, BOARD, LANES = 30, 8, 6, 2
-OFFERED = 3
+DECK, OFFERED = card_data.DECK_SIZE, card_data.OFFERED
+HAND, BOARD, LANES = 8, 6, 2
 UNKNOWN = 255
 MAX_CARDS = UNKNOWN + 1
 ACTS = 48
-"""No turn has more actions: eight cards, and an attack by everything that was there or came."""
-CREATURE, GREEN, RED, BLUE, NO_CARD = range(5)
-BREAKTHROUGH, CHARGE, DRAIN, GUARD, LETHAL, WARD = (1 << bit for bit in range(6))
+"""The most actions of a turn: eight cards, and an attack by every creature that was there or was summoned."""
+CREATURE, GREEN, RED, BLUE = (int(kind) for kind in CardKind)
+NO_CARD = len(CardKind)
+"""The kind of a number that the card table doesn't have."""
+BREAKTHROUGH, CHARGE, DRAIN, GUARD, LETHAL, WARD = (1 << ability for ability in Ability)
 
-_ID, _LANE, _CARD, _ABILITIES, _CAN, _ATTACKED, _ATTACK, _DEFENSE = 127, 7, 8, 16, 22, 23, 32, 48
+_LANE, _CARD, _ABILITIES, _CAN, _ATTACKED, _ATTACK, _DEFENSE = 7, 8, 16, 22, 23, 32, 48
+"""The lowest bit of each part of a creature's word; the instance id begins at bit 0."""
+_ID_MASK, _CARD_MASK, _ABILITY_MASK, _ATTACK_MASK, _LOW_MASK = 0x7F, 0xFF, 0x3F, 0x7FFF, 0xFFFFFFFF
 
 State = np.dtype(
     [
-        ("units", "i8", (2, BOARD)),  # in the order of summoning, packed as above
+        ("units", "i8", (2, BOARD)),  # in the order they were summoned, packed as above
         ("deck", "u1", (2, DECK)),  # card numbers in draw order
         ("deck_id", "u1", (2, DECK)),  # instance ids
-        ("hand", "u1", (2, HAND)),  # places in the deck
+        ("hand", "u1", (2, HAND)),  # positions in the deck
         ("hp", "i2", (2,)),
         ("next_draw", "i2", (2,)),
-        ("lost", "i2", (2,)),  # 1.5: health lost since the start of the player's own last turn
+        ("lost", "i2", (2,)),  # version 1.5: health lost since the start of the player's last turn
         ("turn", "i2"),
-        ("rune", "i1", (2,)),  # the highest that is left, 0 if none
+        ("rune", "i1", (2,)),  # the next rune, 0 if none is left
         ("max_mana", "i1", (2,)),
         ("mana", "i1", (2,)),
         ("bonus", "i1", (2,)),
@@ -61,10 +66,10 @@ State = np.dtype(
         ("player", "i1"),
         ("over", "i1"),
         ("winner", "i1"),
-        # From here on bookkeeping that no rule reads: it is not part of a state's identity.
-        ("touched", "u8", (2,)),  # creatures by instance id whose card effects are no longer displayed
-        ("acts", "u2", (2, ACTS)),  # what each player did in the present or last turn
-        ("draft", "u1", (DECK, OFFERED)),  # what was offered to both; 0 if unknown
+        # From here on fields that no rule reads; they are not part of a state's identity.
+        ("touched", "u8", (2,)),  # bits by instance id: creatures whose card effects are no longer shown
+        ("acts", "u2", (2, ACTS)),  # each player's actions in the current or last turn
+        ("draft", "u1", (DECK, OFFERED)),  # the cards offered to both players; 0 if unknown
         ("acts_n", "i1", (2,)),
         ("shown_draw", "i2", (2,)),
     ],
@@ -72,32 +77,24 @@ State = np.dtype(
 )
 IDENTITY_WORDS = words_before(State, "touched")
 
-FEATURES = ("damage", "threat", "board", "items", "draws")
-"""The five features of the heuristic, in the paper's order."""
+FEATURES = {"damage": 1.0, "threat": -1.0, "board": 1.0, "items": 1.0, "draws": 1.0}
+"""The five features of the heuristic in the paper's order, with their default weights."""
 
 Config = np.dtype(
     [
         ("error", "i8"),
         ("lanes", "i8"),
         ("lane_size", "i8"),
-        ("modern", "i8"),  # the battle rules of version 1.5: no runes, areas
+        ("modern", "i8"),  # version 1.5: no runes, areas
         ("hides", "i8"),
-        ("relative", "i8"),  # the evaluation is a difference of both sides
-        ("deal", "i8"),  # where decks come from, see positions
+        ("relative", "i8"),  # whether the evaluation is the difference of both sides
+        ("deal", "i8"),  # the source of decks: BY_DRAFT or BY_PAPER, see positions
         ("deck_seed", "i8"),
-        ("strategies", "i8", (2,)),  # who drafts for each seat
-        ("cards", "i8"),  # card numbers below this exist
-        ("kind", "i1", (MAX_CARDS,)),
-        ("cost", "i1", (MAX_CARDS,)),
-        ("attack", "i2", (MAX_CARDS,)),
-        ("defense", "i2", (MAX_CARDS,)),
-        ("abilities", "u1", (MAX_CARDS,)),
-        ("own_hp", "i1", (MAX_CARDS,)),
-        ("enemy_hp", "i1", (MAX_CARDS,)),
-        ("draws", "i1", (MAX_CARDS,)),
-        ("area", "i1", (MAX_CARDS,)),
-        ("fades", "u1", (MAX_CARDS,)),  # its effects are displayed only until it is touched
-        ("value", "f8", (MAX_CARDS,)),  # what the heuristic thinks of a card
+        ("strategies", "i8", (2,)),  # the draft strategy of each seat
+        ("cards", "i8"),  # one more than the largest card number
+        *((name, field.dtype, (MAX_CARDS,)) for name, field in CARD_FIELDS.items()),  # by card number
+        ("fades", "u1", (MAX_CARDS,)),  # whether its effects are shown only until it is touched
+        ("value", "f8", (MAX_CARDS,)),  # its value in the heuristic
         ("weights", "f8", (len(FEATURES),)),
         ("win", "f8"),
     ],
@@ -106,29 +103,17 @@ Config = np.dtype(
 
 
 def card_fields(cards: Sequence[CardType], values: Sequence[float], modern: bool) -> dict[str, Any]:
-    """A card table as arrays; `values` are in the order of the cards."""
-    columns = {
-        "kind": "kind",
-        "cost": "cost",
-        "attack": "attack",
-        "defense": "defense",
-        "abilities": "abilities",
-        "own_hp": "player_hp",
-        "enemy_hp": "enemy_hp",
-        "draws": "card_draw",
-        "area": "area",
-    }
+    """Return a card table as columns of the configuration; `values` are the cards' values in the heuristic."""
     fields: dict[str, Any] = {"cards": max(card.number for card in cards) + 1}
-    for field, attribute in columns.items():
-        column = np.full(MAX_CARDS, NO_CARD if field == "kind" else 0)
+    for name in CARD_FIELDS:
+        column = np.full(MAX_CARDS, NO_CARD if name == "kind" else 0)
         for card in cards:
-            column[card.number] = getattr(card, attribute)
-        fields[field] = column
-    worth = np.zeros(MAX_CARDS)
+            column[card.number] = getattr(card, name)
+        fields[name] = column
+    fields["value"] = np.zeros(MAX_CARDS)
     for card, value in zip(cards, values, strict=True):
-        worth[card.number] = value
-    fields["value"] = worth
-    has_effects = (fields["own_hp"] != 0) | (fields["enemy_hp"] != 0) | (fields["draws"] != 0)
+        fields["value"][card.number] = value
+    has_effects = (fields["player_hp"] != 0) | (fields["enemy_hp"] != 0) | (fields["card_draw"] != 0)
     fields["fades"] = has_effects & (not modern)
     return fields
 
@@ -138,7 +123,7 @@ def card_fields(cards: Sequence[CardType], values: Sequence[float], modern: bool
 
 @inline_helper
 def creature(identity: Any, card: Any, lane: Any, abilities: Any, attack: Any, defense: Any) -> Any:
-    """A creature as it comes into play; with Charge it can attack at once."""
+    """Pack a creature as it is summoned; with Charge it can attack at once."""
     can = int(abilities & CHARGE != 0)
     low = identity | lane << _LANE | card << _CARD | abilities << _ABILITIES | can << _CAN
     return low | attack << _ATTACK | defense << _DEFENSE
@@ -146,60 +131,60 @@ def creature(identity: Any, card: Any, lane: Any, abilities: Any, attack: Any, d
 
 @inline_helper
 def id_of(unit: Any) -> Any:
-    """The instance id."""
-    return unit & _ID
+    """Return the instance id."""
+    return unit & _ID_MASK
 
 
 @inline_helper
 def lane_of(unit: Any) -> Any:
-    """0 left, 1 right."""
+    """Return the lane: 0 left, 1 right."""
     return unit >> _LANE & 1
 
 
 @inline_helper
 def card_of(unit: Any) -> Any:
-    """The card number."""
-    return unit >> _CARD & 255
+    """Return the card number."""
+    return unit >> _CARD & _CARD_MASK
 
 
 @inline_helper
 def abilities_of(unit: Any) -> Any:
-    """A mask."""
-    return unit >> _ABILITIES & 63
+    """Return the mask of abilities."""
+    return unit >> _ABILITIES & _ABILITY_MASK
 
 
 @inline_helper
 def can_attack(unit: Any) -> Any:
-    """1 or 0."""
+    """Return 1 if the creature can attack now, else 0."""
     return unit >> _CAN & 1
 
 
 @inline_helper
 def has_attacked(unit: Any) -> Any:
-    """1 or 0."""
+    """Return 1 if the creature has attacked this turn, else 0."""
     return unit >> _ATTACKED & 1
 
 
 @inline_helper
 def attack_of(unit: Any) -> Any:
-    """Never below 0."""
-    return unit >> _ATTACK & 0x7FFF
+    """Return the attack, never below 0."""
+    return unit >> _ATTACK & _ATTACK_MASK
 
 
 @inline_helper
 def defense_of(unit: Any) -> Any:
-    """Above 0 for whatever is on the board."""
+    """Return the defense, above 0 on the board."""
     return unit >> _DEFENSE
 
 
 @inline_helper
 def with_values(unit: Any, abilities: Any, attack: Any, defense: Any) -> Any:
-    """The creature with other abilities, attack and defense."""
-    kept = unit & 0xFFFFFFFF & ~(63 << _ABILITIES)
+    """Return the creature with other abilities, attack and defense."""
+    kept = unit & _LOW_MASK & ~(_ABILITY_MASK << _ABILITIES)
     return kept | abilities << _ABILITIES | attack << _ATTACK | defense << _DEFENSE
 
 
 @inline_helper
 def with_readiness(unit: Any, can: Any, attacked: Any) -> Any:
-    """The creature with its two flags set."""
+    """Return the creature with `can_attack` and `has_attacked` set."""
     return unit & ~(3 << _CAN) | can << _CAN | attacked << _ATTACKED

@@ -1,7 +1,6 @@
-"""A referee that speaks the competition's protocol: it asks, reads answers, and keeps the score.
+"""A referee that speaks the competition's protocol: it asks questions, reads answers and keeps the score.
 
-It knows text and our rules and nothing of processes: whoever runs bots sends them `ask().lines` and brings back what
-they answered, or says that they failed.
+It doesn't run processes: its caller sends `ask().lines` to a bot and passes the reply to `answer`, or calls `fail`.
 """
 
 from __future__ import annotations
@@ -15,17 +14,18 @@ from tactician.games.locm import drafts, locm, protocol
 from tactician.games.locm.actions import PASS
 from tactician.games.locm.blocks import as_number, input_block
 from tactician.games.locm.cards import CARDS, CardType
+from tactician.games.locm.effects import FIRST_RUNE, START_HP
 from tactician.games.locm.generator import constructed_seeds, draft_seeds, generate_cards
 from tactician.games.locm.protocol import Fault, InputBlock, PlayerLine
 from tactician.games.locm.records import DECK
 
 FIRST_DRAFT_MS, DRAFT_MS, FIRST_BATTLE_MS, BATTLE_MS, ONE_LANE_MS, CONSTRUCT_MS = 1000, 100, 1000, 200, 100, 4000
-"""The time limits of an answer."""
+"""Time limits of an answer; ONE_LANE_MS is that of battle turns in version 1.0."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """What a player is asked next."""
+    """The question to a player: the lines to send, and the time limit of the answer."""
 
     player: int
     limit_ms: int
@@ -34,22 +34,22 @@ class Question:
 
 @cache
 def drafted_game(version: str) -> Game:
-    """The game of a version that is drafted from the 160 cards, with open information; made once."""
+    """Return the game of a version with drafts from the 160 cards, with open information; cached."""
     return locm(version=version, information="open")
 
 
 class Referee:
-    """One whole game, draft and battle."""
+    """A whole game: draft and battle."""
 
     def __init__(self, master: int, version: str = "1.2") -> None:
         self.version = version
         self.scores = [0, 0]
-        """1 for the winner; -1 for a player who broke the rules of the protocol or didn't answer in time."""
+        """1 for the winner; -1 for a player who violated the protocol or didn't answer in time."""
         self.fault: str | None = None
         self.performed: list[str] = []
-        """Every executed action, as '$player ACTION'."""
+        """All executed actions, as '$player ACTION'."""
         self.state: State | None = None
-        """The battle, once it has begun."""
+        """The state of the battle, None during the draft."""
         self.is_over = False
         self._asked = [0, 0]
         self._player = 0
@@ -70,11 +70,11 @@ class Referee:
 
     @property
     def in_draft(self) -> bool:
-        """Whether cards are still being picked."""
+        """Whether the draft is not finished."""
         return self.state is None
 
     def ask(self) -> Question:
-        """The next question."""
+        """Return the next question."""
         block = self._draft_block() if self.state is None else input_block(self.state)
         return Question(self._player, self._limit(), protocol.format_block(block, self.version))
 
@@ -91,15 +91,15 @@ class Referee:
     def _draft_block(self) -> InputBlock:
         player = self._player
         if self.version == "1.5":
-            nobody = PlayerLine(30, 0, 0, None, 0)
+            nobody = PlayerLine(START_HP, 0, 0, None, 0)
             return InputBlock(nobody, nobody, cards=[protocol.offered_line(card) for card in self._cards])
-        lines = [PlayerLine(30, 0, len(self._chosen[seat]), 25, 0) for seat in (player, 1 - player)]
+        lines = [PlayerLine(START_HP, 0, len(self._chosen[seat]), FIRST_RUNE, 0) for seat in (player, 1 - player)]
         by_number = {card.number: card for card in self._cards}
         offer = self._offers[len(self._chosen[player])]
         return InputBlock(lines[0], lines[1], cards=[protocol.offered_line(by_number[n]) for n in offer])
 
     def answer(self, text: str) -> None:
-        """Take the answer of the player who was asked."""
+        """Process the answer of the player who was asked."""
         self._asked[self._player] += 1
         if self.state is None:
             self._take_pick(text)
@@ -107,7 +107,7 @@ class Referee:
             self._take_turn(text)
 
     def fail(self, reason: str) -> None:
-        """The player who was asked has not answered; that costs the game."""
+        """End the game with a loss of the player who was asked."""
         self.fault = f"player {self._player}: {reason}"
         self.scores[self._player] = -1
         self.is_over = True
@@ -127,7 +127,7 @@ class Referee:
         self._chosen[player] = chosen
         self._player = 1 - player
         if player == 0:
-            return  # both are asked before either answer is looked at
+            return  # the second player is asked before either answer is judged
         for seat, reason in self._faults.items():
             self._player = seat
             self.fail(reason)
@@ -151,7 +151,7 @@ class Referee:
             self.is_over = True
             return
         state.apply(PASS)
-        # Whoever dies from drawing at the start of his turn is still sent his input and asked once.
+        # A player who dies from drawing at the start of the turn is still asked once.
         self._player = 1 - player
 
     def _execute(self, written: list[protocol.Action]) -> None:

@@ -1,4 +1,4 @@
-"""The rules of Legends of Code and Magic as the contract wants them; what they do stands in the modules beside."""
+"""The rules of Legends of Code and Magic: each function of the contract, by `listing`, `effects` and `hidden`."""
 
 from __future__ import annotations
 
@@ -26,25 +26,25 @@ rule = rules(Config, State)
 
 @rule.legal_actions
 def legal_actions(g: Any, s: Any, player: Any, out: Any) -> Any:
-    """In the referee's order, the end of the turn last."""
+    """List legal actions in the referee's order, the end of the turn last."""
     return list_legal(g, s, player, out)
 
 
 @rule.possible_actions
 def possible_actions(g: Any, s: Any, player: Any, out: Any) -> Any:
-    """All that some order of the turn could make legal."""
+    """List every action that some order of actions in this turn could make legal."""
     return list_possible(g, s, player, out)
 
 
 @rule.is_legal
 def is_legal(g: Any, s: Any, action: Any) -> Any:
-    """Without making the list."""
+    """Return whether an action is legal, without making the list."""
     return is_listed(g, s, s.player, action)
 
 
 @rule.apply
 def apply(g: Any, s: Any, action: Any, rng: Any) -> None:
-    """Nothing is random in a battle: the decks were shuffled before it."""
+    """Execute an action; battles have no chance events, as decks are shuffled before."""
     kind, who, where = decode(action)
     player = s.player
     if kind == PASS:
@@ -64,26 +64,26 @@ def apply(g: Any, s: Any, action: Any, rng: Any) -> None:
 
 @rule.current_player
 def current_player(g: Any, s: Any) -> Any:
-    """Kept in the state."""
+    """Return the player to move."""
     return s.player
 
 
 @rule.is_over
 def is_over(g: Any, s: Any) -> Any:
-    """Once somebody has no health left."""
+    """Return whether a player has no health left."""
     return s.over
 
 
 @rule.returns
 def returns(g: Any, s: Any, out: Any) -> None:
-    """There are no draws."""
+    """Write 1 for the winner and -1 for the loser; there are no draws."""
     out[0] = (1.0 if s.winner == 0 else -1.0) if s.over != 0 else 0.0
     out[1] = 0.0 - out[0]
 
 
 @rule.evaluate
 def evaluate(g: Any, s: Any, out: Any) -> None:
-    """The heuristic of the paper for each side, or both sides' difference; the result of a finished game."""
+    """Write the paper's heuristic of each side, or the difference of both; the result of a finished game."""
     if s.over != 0:
         out[s.winner] = g.win
         out[1 - s.winner] = 0.0 - g.win
@@ -96,38 +96,38 @@ def evaluate(g: Any, s: Any, out: Any) -> None:
 
 @rule.rate_actions
 def rate_actions(g: Any, s: Any, actions: Any, n: Any, out: Any) -> None:
-    """Attacks, then summons, then items; the end of the turn last."""
+    """Rate attacks above summons above items; the end of the turn last."""
     for i in range(n):
         out[i] = rate(g, s, s.player, actions[i])
 
 
 @rule.action_group
 def action_group(g: Any, s: Any, action: Any) -> Any:
-    """The card that acts; the end of the turn is a group of its own."""
+    """Return the instance id of the card that acts; the end of the turn is a group of its own."""
     return WHO if action == PASS else action // WHO % WHO
 
 
 @rule.key
 def key(g: Any, s: Any) -> Any:
-    """Without the bookkeeping."""
+    """Return 64 bits over the fields that rules read."""
     return hash_front(s, IDENTITY_WORDS)
 
 
 @rule.digest
 def digest(g: Any, s: Any, out: Any) -> None:
-    """Without the bookkeeping."""
+    """Write 128 bits over the fields that rules read."""
     out[0], out[1] = hash_front_twice(s, IDENTITY_WORDS)
 
 
 @rule.observe
 def observe(g: Any, s: Any, player: Any, out: Any) -> None:
-    """The other's hand and both decks are face down."""
+    """Hide the opponent's hand and the order of both decks."""
     blank(g, out, player)
 
 
 @rule.resample_hidden
 def resample_hidden(g: Any, s: Any, player: Any, rng: Any) -> None:
-    """Any deck that could have been picked and fits what was seen."""
+    """Draw decks at random that could have been drafted and agree with what the player saw."""
     guess(g, s, player, rng)
 
 

@@ -1,18 +1,17 @@
-"""From records to the neutral description that drawings take."""
+"""Turn states into the scenes that the drawings take."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from tactician.games.locm.drawing_scene import CardView, PlayerView, Scene
-from tactician.games.locm.positions import cards_of, shown_effects, unit_fields
+from tactician.games.locm.drawing_scene import CardView, LocmScene, PlayerView
+from tactician.games.locm.positions import cards_of, creature_numbers, unpack
 from tactician.games.locm.records import DECK, UNKNOWN
+from tactician.native.records import FieldRecord
 
 
-def scene_of(g: Any, s: Any) -> Scene:
-    """A position; a hand with a card nobody knows is drawn face down."""
+def scene_of(g: FieldRecord, s: FieldRecord) -> LocmScene:
+    """Return the scene of a state; a hand with an unknown card is drawn face down."""
     over = bool(s.over)
-    return Scene(
+    return LocmScene(
         players=(_player(g, s, 0), _player(g, s, 1)),
         turn=int(s.turn) + 1,
         to_move=None if over else int(s.player),
@@ -21,7 +20,7 @@ def scene_of(g: Any, s: Any) -> Scene:
     )
 
 
-def _player(g: Any, s: Any, seat: int) -> PlayerView:
+def _player(g: FieldRecord, s: FieldRecord, seat: int) -> PlayerView:
     cards = {card.number: card for card in cards_of(g)}
     places = [int(place) for place in s.hand[seat, : int(s.hand_n[seat])]]
     known = all(int(s.deck[seat, place]) != UNKNOWN for place in places)
@@ -41,22 +40,13 @@ def _player(g: Any, s: Any, seat: int) -> PlayerView:
     )
 
 
-def _creature(g: Any, s: Any, unit: int) -> tuple[int, CardView]:
-    u = unit_fields(unit)
-    own_hp, enemy_hp, draws, *area = shown_effects(g, s, unit)
-    name = next((card.name for card in cards_of(g) if card.number == u.card), f"card {u.card}")
-    return u.lane, CardView(
+def _creature(g: FieldRecord, s: FieldRecord, unit: int) -> tuple[int, CardView]:
+    creature = unpack(unit)
+    name = next((card.name for card in cards_of(g) if card.number == creature.card), f"card {creature.card}")
+    return creature.lane, CardView(
         name=name,
-        kind=0,
-        cost=int(g.cost[u.card]),
-        attack=u.attack,
-        defense=u.defense,
-        abilities=u.abilities,
-        player_hp=own_hp,
-        enemy_hp=enemy_hp,
-        card_draw=draws,
-        area=area[0] if area else 0,
-        number=u.card,
-        instance=u.id,
-        can_attack=bool(u.can),
+        number=creature.card,
+        instance=creature.id,
+        can_attack=bool(creature.can_attack),
+        **creature_numbers(g, s, creature),
     )

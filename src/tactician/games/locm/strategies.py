@@ -1,7 +1,7 @@
-"""Draft strategies of version 1.2 and deck construction of version 1.5.
+"""Draft strategies of version 1.2 and deck constructions of version 1.5.
 
-A strategy looks at the offered cards and at what was picked so far, and says which to take. ``STRATEGIES`` has them by
-name: ``coac``, ``uji2`` and ``combined`` are those of the paper's competition, the rest are baselines.
+A strategy picks one of the offered cards, given its earlier picks. ``STRATEGIES`` has them by name: ``coac``, ``uji2``
+and ``combined`` are those of the paper, the rest are baselines.
 """
 
 from __future__ import annotations
@@ -14,64 +14,60 @@ from typing import Protocol
 import numpy as np
 
 from tactician.errors import InvalidParameterError, UnknownNameError
-from tactician.games.locm.cards import Ability, CardType, DraftScore, Kind, draft_scores
-
-DECK_SIZE = 30
-MOST_COPIES = 2
-"""Of one card in a constructed deck."""
+from tactician.games.locm.cards import DECK_SIZE, MOST_COPIES, Ability, CardKind, CardType, DraftScore, draft_scores
 
 
 class Strategy(Protocol):
     """Picks one of the offered cards each turn."""
 
     def pick(self, offered: Sequence[CardType], picked: Sequence[CardType], seat: int, rng: np.random.Generator) -> int:
-        """The index of the card to take, given what was picked before."""
+        """Return the index of the card to take, given the earlier picks."""
         ...
 
 
 def strategy_named(name: str) -> Strategy:
-    """The strategy of that name."""
+    """Return the strategy of a name."""
     if name not in STRATEGIES:
         raise UnknownNameError("draft strategy", name, STRATEGIES)
     return STRATEGIES[name]
 
 
 def construct(cards: Sequence[CardType], strategy: str, rng: np.random.Generator) -> list[int]:
-    """A deck of 30 card numbers, at most two of a kind, in the order chosen."""
+    """Return a deck of 30 card numbers, at most two copies of a card, in the order chosen."""
     if strategy not in CONSTRUCTIONS:
         raise UnknownNameError("deck construction", strategy, CONSTRUCTIONS)
     if len(cards) * MOST_COPIES < DECK_SIZE:
         least = DECK_SIZE // MOST_COPIES
         raise InvalidParameterError(f"the card set has {len(cards)} cards; expected at least {least} for a deck.")
-    score = CONSTRUCTIONS[strategy]
+    scores = CONSTRUCTIONS[strategy]
     left = {card.number: MOST_COPIES for card in cards}
     chosen: list[CardType] = []
     while len(chosen) < DECK_SIZE:
         allowed = [card for card in cards if left[card.number]]
-        best = _first_best([score(card, chosen, rng) for card in allowed])
+        best = _first_best(scores(allowed, chosen, rng))
         chosen.append(allowed[best])
         left[allowed[best].number] -= 1
     return [card.number for card in chosen]
 
 
-# ------------------------------------------------------------------------------------------ what a card is worth
+# ----------------------------------------------------------------------------------------- the value of a card
 
 _ABILITY_WORTH = (0.5, 1.0, 1.0, 1.0, 3.0, 2.0)
 _ITEM_ABILITY_SHARE = 0.3
-"""Of an ability's worth on an item: the target may have it already, or may not have it to lose."""
+"""Abilities on items count less: the target may already have the ability, or may not have it to lose."""
 _MOST_WORTH = 8
-"""Of one number: no creature has more than that to lose as a rule."""
+"""More attack or defense than this counts no more: creatures rarely have more to lose."""
 _HP_WORTH, _DRAW_WORTH, _MANA_WORTH = 0.5, 2.0, 1.5
 _AREA_WORTH = (1.0, 1.4, 1.6)
 
 
 def card_value(card: CardType) -> float:
-    """What a card's numbers are worth above its cost: our own yardstick with round numbers.
+    """Return what a card's numbers are worth above its cost, by a formula of our own with round numbers.
 
-    A point of attack or defense counts one (with the sign that helps the player, and up to 8), an ability by how often
-    it decides a fight, a card drawn 2, an HP a half, a mana point -1.5; an area plays the card more than once.
+    A point of attack or defense counts 1 (with the sign that helps the player, at most 8), an ability by how often it
+    decides a fight, a drawn card 2, a point of health 0.5, a point of mana -1.5; an area multiplies the sum.
     """
-    sign = -1 if card.kind in (Kind.RED, Kind.BLUE) else 1
+    sign = -1 if card.kind in (CardKind.RED, CardKind.BLUE) else 1
     abilities = sum(worth for ability, worth in zip(Ability, _ABILITY_WORTH, strict=True) if card.has(ability))
     if not card.is_creature:
         abilities *= _ITEM_ABILITY_SHARE
@@ -89,7 +85,7 @@ def _score(card: CardType) -> DraftScore:
 
 
 def coac_rank(card: CardType, seat: int) -> int:
-    """The card's place in the ranking of the CEC 2019 winner; 1 is best."""
+    """Return the card's rank in the list of the CEC 2019 winner; 1 is best."""
     return _score(card).coac_second if seat else _score(card).coac_first
 
 
@@ -97,39 +93,39 @@ def coac_rank(card: CardType, seat: int) -> int:
 
 
 @dataclass(frozen=True)
-class BestOf:
-    """The card of the highest score, the first on ties."""
+class HighestScore:
+    """Picks the card with the highest score, the first of equals."""
 
     score: Callable[[CardType, Sequence[CardType], int], float]
 
     def pick(self, offered: Sequence[CardType], picked: Sequence[CardType], seat: int, rng: np.random.Generator) -> int:
-        """The index of the best card."""
+        """Return the index of the card with the highest score."""
         return _first_best([self.score(card, picked, seat) for card in offered])
 
 
 class RandomPick:
-    """Any card, all alike."""
+    """Picks any card with equal probability."""
 
     def pick(self, offered: Sequence[CardType], picked: Sequence[CardType], seat: int, rng: np.random.Generator) -> int:
-        """A random index."""
+        """Return a random index."""
         return int(rng.integers(len(offered)))
 
 
 @dataclass(frozen=True)
 class WantedGroups:
-    """The runner-up of CEC 2019 (``uji2``): cards at random, weighted by what their group still lacks."""
+    """The strategy of the CEC 2019 runner-up (``uji2``): random, weighted by how much each card's group lacks."""
 
     wanted: tuple[int, ...] = (5, 4, 4, 3, 3, 3, 2, 2, 2, 2)
-    """Cards wanted of each group: creatures of cost 0-1, 2, …, 6, 7+, then green, red and blue items."""
+    """Wanted cards of each group: creatures of cost 0-1, 2, …, 6, 7+, then green, red and blue items."""
 
     def weights(self, offered: Sequence[CardType], picked: Sequence[CardType]) -> list[int]:
-        """The weight of each card; Guards are wanted more than anything."""
+        """Return the weight of each card; Guards have a large bonus."""
         have = Counter(group(card) for card in picked)
         lacking = (self.wanted[group(card)] - have[group(card)] + _guard_bonus(card) for card in offered)
         return [max(0, weight) for weight in lacking]
 
     def pick(self, offered: Sequence[CardType], picked: Sequence[CardType], seat: int, rng: np.random.Generator) -> int:
-        """An index with a chance in proportion to its weight; all alike when no group lacks anything."""
+        """Return an index with probability proportional to its weight; uniform if no group lacks a card."""
         weights = self.weights(offered, picked)
         if not any(weights):
             return int(rng.integers(len(offered)))
@@ -143,15 +139,15 @@ class WantedGroups:
 
 @dataclass(frozen=True)
 class Combined:
-    """The paper's third strategy: fill the groups evenly; the first strategy's ranking decides between equals."""
+    """The paper's third strategy: fill the groups evenly; the first strategy's ranking breaks ties."""
 
     wanted: tuple[int, ...] = (5, 4, 4, 3, 3, 3, 2, 2, 2, 1)
 
     def pick(self, offered: Sequence[CardType], picked: Sequence[CardType], seat: int, rng: np.random.Generator) -> int:
-        """The card of the emptiest group.
+        """Return the index of the card of the emptiest group.
 
-        If two groups are equally full the better ranked of those two cards is taken, even when the third card's group
-        is emptier: so does the original. The ranking is always that of the first player.
+        If two groups are equally full, the better ranked of their cards is taken even if the third card's group is
+        emptier, as in the original. The ranking is always that of the first player.
         """
         have = Counter(group(card) for card in picked)
         fullness = [have[group(card)] / self.wanted[group(card)] for card in offered]
@@ -165,14 +161,14 @@ CREATURE_GROUPS = 7
 
 
 def group(card: CardType) -> int:
-    """Creatures by cost 0-1, 2, …, 6, 7+ (0 to 6), green (7), red (8) and blue (9) items."""
+    """Return the group of a card: creatures of cost 0-1, 2, …, 6, 7+ (0 to 6), green (7), red (8), blue (9) items."""
     if card.is_creature:
         return curve_group(card)
     return CREATURE_GROUPS - 1 + card.kind
 
 
 def curve_group(card: CardType) -> int:
-    """Cost 0-1, 2, …, 6, 7+ of any card."""
+    """Return the group of a card's cost: 0-1, 2, …, 6, 7+."""
     return min(max(card.cost, 1), CREATURE_GROUPS) - 1
 
 
@@ -187,63 +183,64 @@ _UJI1_FAVOURITE, _UJI1_FAVOURITE_SCORE, _UJI1_REFUSED = 151, 100, -100
 
 
 def _uji1_score(card: CardType, picked: Sequence[CardType], seat: int) -> float:
-    """The deterministic sibling of ``uji2``."""
+    """Score a card by ``uji1``, the deterministic version of ``uji2``."""
     if card.number == _UJI1_FAVOURITE:
         return _UJI1_FAVOURITE_SCORE
-    if card.kind in (Kind.GREEN, Kind.BLUE):
+    if card.kind in (CardKind.GREEN, CardKind.BLUE):
         return _UJI1_REFUSED
     have = Counter(group(other) for other in picked)
-    if card.kind == Kind.RED:
-        # The original subtracts the dear creatures here instead of the red items.
+    if card.kind == CardKind.RED:
+        # The original subtracts the number of expensive creatures here instead of that of red items.
         return _UJI1_WANTED_RED - have[CREATURE_GROUPS - 1]
     return _UJI1_WANTED[group(card)] - have[group(card)] + _guard_bonus(card)
 
 
 CURVE = (3, 6, 6, 5, 4, 3, 3)
-"""Cards of cost 0-1, 2, …, 6, 7+ in the deck that the mana curve aims at."""
+"""Wanted cards of cost 0-1, 2, …, 6, 7+ in a deck."""
 
 
-def _curve_score(card: CardType, picked: Sequence[CardType], seat: int = 0) -> float:
-    """How many cards of this cost are lacking, plus what the card is worth for its cost."""
-    have = sum(curve_group(other) == curve_group(card) for other in picked)
-    return CURVE[curve_group(card)] - have + card_value(card)
+def _curve_scores(cards: Sequence[CardType], picked: Sequence[CardType]) -> list[float]:
+    """Score cards by how many cards of their cost are missing, plus their value."""
+    have = Counter(curve_group(card) for card in picked)
+    return [CURVE[curve_group(card)] - have[curve_group(card)] + card_value(card) for card in cards]
 
 
-def _attack_score(card: CardType, picked: Sequence[CardType], seat: int = 0) -> float:
+def _attack_score(card: CardType) -> float:
     return card.attack if card.is_creature else -1
 
 
 class FirstGuard:
-    """A referee's example bot: the first Guard creature behind the first card, else the first card."""
+    """The draft of the referee's example bot: the first Guard creature after the first card, else the first card."""
 
     def pick(self, offered: Sequence[CardType], picked: Sequence[CardType], seat: int, rng: np.random.Generator) -> int:
-        """1 or 2 for a Guard there, else 0."""
+        """Return 1 or 2 for a Guard there, else 0."""
         guards = (index for index, card in enumerate(offered) if index and _guard_bonus(card))
         return next(guards, 0)
 
 
 STRATEGIES: Mapping[str, Strategy] = {
-    "coac": BestOf(lambda card, picked, seat: -coac_rank(card, seat)),
+    "coac": HighestScore(lambda card, picked, seat: -coac_rank(card, seat)),
     "uji2": WantedGroups(),
     "combined": Combined(),
-    "uji1": BestOf(_uji1_score),
+    "uji1": HighestScore(_uji1_score),
     "random": RandomPick(),
-    "mana-curve": BestOf(_curve_score),
-    "closet": BestOf(lambda card, picked, seat: _score(card).closet),
-    "closet-ported": BestOf(lambda card, picked, seat: _score(card).closet_ported),
-    "icebox": BestOf(lambda card, picked, seat: _score(card).icebox),
-    "max-attack": BestOf(_attack_score),
+    "mana-curve": HighestScore(lambda card, picked, seat: _curve_scores([card], picked)[0]),
+    "closet": HighestScore(lambda card, picked, seat: _score(card).closet),
+    "closet-ported": HighestScore(lambda card, picked, seat: _score(card).closet_ported),
+    "icebox": HighestScore(lambda card, picked, seat: _score(card).icebox),
+    "max-attack": HighestScore(lambda card, picked, seat: _attack_score(card)),
     "baseline1": FirstGuard(),
 }
 PAPER_STRATEGIES = ("coac", "uji2", "combined")
 """The paper's strategies 1, 2 and 3."""
 
-CONSTRUCTIONS: Mapping[str, Callable[[CardType, Sequence[CardType], np.random.Generator], float]] = {
-    "random": lambda card, chosen, rng: rng.random(),
-    "mana-curve": lambda card, chosen, rng: _curve_score(card, chosen),
-    "max-attack": lambda card, chosen, rng: _attack_score(card, chosen),
-    "value": lambda card, chosen, rng: card_value(card),
+CONSTRUCTIONS: Mapping[str, Callable[[Sequence[CardType], Sequence[CardType], np.random.Generator], list[float]]] = {
+    "random": lambda cards, chosen, rng: [rng.random() for _ in cards],
+    "mana-curve": lambda cards, chosen, rng: _curve_scores(cards, chosen),
+    "max-attack": lambda cards, chosen, rng: [_attack_score(card) for card in cards],
+    "value": lambda cards, chosen, rng: [card_value(card) for card in cards],
 }
+"""Scores of the cards that may be added to a deck, given the cards chosen so far."""
 
 
 def _first_best(scores: Sequence[float]) -> int:

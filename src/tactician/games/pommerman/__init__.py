@@ -1,90 +1,20 @@
-"""Pommerman: four bombers on a board of walls, all acting at once.
-
-The rules are those of the competition's official environment, bit for bit, or of the faster one a paper's experiments
-were run in: recorded steps of both replay exactly (`conformance`).
-"""
+"""Pommerman: four bombers on a board of walls, all acting at once."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING
 
-from tactician.contract.game import Game
-from tactician.errors import InvalidParameterError
-from tactician.games.pommerman import board
-from tactician.games.pommerman.actions import CODES
-from tactician.games.pommerman.records import EXACT, REFERENCE, REFERENCE_ITEMS, board_fields, result_fields
-from tactician.games.pommerman.rules import rule
+from tactician.importing import lazy_package
+
+if TYPE_CHECKING:
+    from tactician.games.pommerman.factory import VARIANTS, pommerman
 
 __all__ = ["VARIANTS", "pommerman"]
 
-VERSION = "1"
-RULES = ("official", "paper")
-VARIANTS = ("ffa", "team", "team-full", "radio")
-INFORMATION = ("hidden", "open")
-IDENTITIES = {"exact": EXACT, "reference-items": REFERENCE_ITEMS, "reference": REFERENCE}
-_MOST_STEPS = 60_000
-
-
-def pommerman(
-    rules: str = "official",
-    variant: str = "ffa",
-    identity: str = "exact",
-    information: str = "hidden",
-    mask: bool = True,
-    max_steps: int = board.MAX_STEPS,
-) -> Game:
-    """Pommerman, four seats.
-
-    `rules`: 'official', or 'paper' (its environment: one step longer, other flames, refunds without a cap; 'ffa' only).
-    `variant`: 'ffa', everybody against everybody with the whole board in view; 'team', seats 0 and 2 against 1 and 3
-    with fog; 'team-full' without; 'radio', as 'team' with two words to the mate in every action.
-    `identity` says what makes two states the same for trees: 'exact' everything, 'reference-items' all but the step
-    counter, 'reference' also without the hidden items, as the paper's planners had it.
-    `information`: 'hidden', or 'open' (planners see everything, as the paper's oracles do).
-    `mask` offers planners the paper's selection of actions; without it they consider every action.
-    """
-    _choose("rules", rules, RULES)
-    _choose("variant", variant, VARIANTS)
-    _choose("identity", identity, IDENTITIES)
-    _choose("information", information, INFORMATION)
-    if rules == "paper" and variant != "ffa":
-        raise InvalidParameterError(f"variant is {variant!r} with the paper's rules; expected 'ffa'.")
-    if not isinstance(mask, bool):
-        raise InvalidParameterError(f"mask is {mask!r}; expected True or False.")
-    if isinstance(max_steps, bool) or not isinstance(max_steps, int) or not 1 <= max_steps <= _MOST_STEPS:
-        raise InvalidParameterError(f"max_steps is {max_steps!r}; expected an integer from 1 to {_MOST_STEPS}.")
-    fog, radio = variant in ("team", "radio"), variant == "radio"
-    codes = CODES if radio else board.MOVES
-    return rule.game(
-        "pommerman",
-        version=VERSION,
-        players=board.PLAYERS,
-        max_actions=codes,
-        config={
-            "time_limit": max_steps + (rules == "paper"),
-            "blast_cap": board.VIEW if fog else board.MOST_BLAST,
-            "sight": board.VIEW if fog else 0,
-            "teams": variant != "ffa",
-            "radio": radio,
-            "paper": rules == "paper",
-            "identity": IDENTITIES[identity],
-            "codes": codes,
-            **board_fields(),
-            **result_fields(variant != "ffa"),
-        },
-        zero_sum=False,
-        value_range=(-1.0, 1.0),
-        max_turn=1,
-        sides=() if variant == "ffa" else (0, 1, 0, 1),
-        omit=(
-            *(() if mask else ("candidate_actions",)),
-            *(() if information == "hidden" else ("observe", "resample_hidden")),
-        ),
-        description="Four bombers, all moving at once; the last one alive wins.",
-    )
-
-
-def _choose(name: str, value: Any, allowed: Iterable[str]) -> None:
-    if value not in allowed:
-        raise InvalidParameterError(f"{name} is {value!r}; expected one of {', '.join(allowed)}.")
+lazy_package(
+    __name__,
+    {
+        "VARIANTS": "tactician.games.pommerman.factory:VARIANTS",
+        "pommerman": "tactician.games.pommerman.factory:pommerman",
+    },
+)

@@ -1,4 +1,4 @@
-"""Fire: flames age and reveal what was hidden, bombs go off in waves, the board is drawn anew, agents die."""
+"""Explosions: flames burn down and reveal items, bombs explode in waves, the board is redrawn, agents die."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from tactician.games.pommerman import scratch
 from tactician.games.pommerman.board import (
     AGENT,
     BOMB,
+    DIRECTIONS,
     EXTRA_BOMB,
     FLAME_LIFE,
     FLAMES,
@@ -34,12 +35,12 @@ from tactician.games.pommerman.records import (
 
 _NEW_FLAME = FLAME_LIFE << LIFE
 _MARK_WORDS = 3
-_OWNER_BITS = NO_OWNER
+_OWNER_MASK = NO_OWNER
 
 
 @helper
 def age_flames(g: Any, s: Any) -> None:
-    """Flames without life give way to what they hid; the others are drawn again, except in the paper's environment."""
+    """Age the flames; dead ones uncover what they hid. The others are redrawn, except in the paper's environment."""
     count = int(s.n_flames)
     kept = 0
     for i in range(count):
@@ -60,27 +61,27 @@ def age_flames(g: Any, s: Any) -> None:
 
 @inline_helper
 def draw_flames(s: Any) -> None:
-    """Every cell with a flame shows it."""
+    """Draw all flames on the board."""
     for i in range(int(s.n_flames)):
         s.board[int(s.flames[i]) & CELL_BITS] = FLAMES
 
 
 @inline_helper
 def hidden_kind(s: Any, cell: Any) -> Any:
-    """What is hidden in a cell: 0 for nothing, else 1 to 3."""
+    """Return the item hidden in a cell: 0 for none, else 1 to 3."""
     pair = np.uint64(2 * (cell % CELLS_A_WORD))
     return int((s.items[cell // CELLS_A_WORD] >> pair) & np.uint64(3))
 
 
 @inline_helper
 def flip_item(s: Any, cell: Any, kind: Any) -> None:
-    """Hide an item of a kind (1 to 3) in a cell that hides none, or take that kind out of it."""
+    """Hide an item of a kind (1 to 3) in a cell without one, or remove the item of that kind."""
     s.items[cell // CELLS_A_WORD] ^= np.uint64(kind) << np.uint64(2 * (cell % CELLS_A_WORD))
 
 
 @inline_helper
 def take_item(s: Any, cell: Any) -> Any:
-    """The item hidden in a cell, which is hidden no longer, or passage."""
+    """Remove the item hidden in a cell and return its cell value; PASSAGE if there is none."""
     kind = hidden_kind(s, cell)
     if kind == 0:
         return PASSAGE
@@ -90,11 +91,11 @@ def take_item(s: Any, cell: Any) -> Any:
 
 @helper
 def burn_down(g: Any, s: Any, moved: Any) -> None:
-    """All bombs lose a life; those without any go off, and so do bombs that have rolled into flames."""
+    """Age all bombs; explode those without life and those that rolled into flames."""
     due = 0
     for j in range(int(s.n_bombs)):
         bomb = int(s.bombs[j]) - ONE_LIFE
-        # A resting bomb has cleared its cell, so only bombs on the move can meet a flame.
+        # A resting bomb's cell has no flame, so only moved bombs are checked.
         if moved and bomb & LIFE_BITS != 0 and s.board[bomb & CELL_BITS] == FLAMES:
             bomb &= ~LIFE_BITS
         s.bombs[j] = bomb
@@ -105,7 +106,7 @@ def burn_down(g: Any, s: Any, moved: Any) -> None:
 
 @helper
 def explode(g: Any, s: Any) -> None:
-    """Waves of explosions: whatever bomb a wave reaches goes off in the next. Wood falls only after the last."""
+    """Explode in waves: bombs that a wave reaches explode in the next. Wood burns after the last wave only."""
     marks = scratch.bit_words(_MARK_WORDS)
     due = 1
     while due != 0:
@@ -114,7 +115,7 @@ def explode(g: Any, s: Any) -> None:
         for j in range(count):
             bomb = int(s.bombs[j])
             if bomb & LIFE_BITS == 0:
-                refund(g, s, bomb >> OWNER & _OWNER_BITS)
+                refund(g, s, bomb >> OWNER & _OWNER_MASK)
                 mark_blast(g, s, bomb, marks)
             else:
                 s.bombs[kept] = bomb
@@ -134,17 +135,17 @@ def explode(g: Any, s: Any) -> None:
 
 @inline_helper
 def refund(g: Any, s: Any, owner: Any) -> None:
-    """Whoever laid a bomb, dead or alive, may lay another."""
+    """Return ammunition to the owner of an exploded bomb, dead or alive."""
     if owner < PLAYERS and (g.paper != 0 or s.ammo[owner] < MOST_AMMO):
         s.ammo[owner] += 1
 
 
 @helper
 def mark_blast(g: Any, s: Any, bomb: Any, marks: Any) -> None:
-    """The cells a bomb's blast reaches: rigid walls stop it before, wood after it has been hit."""
+    """Mark the cells that a blast reaches: it stops before rigid walls and on the first wood."""
     centre, reach = bomb & CELL_BITS, bomb >> STRENGTH & CELL_BITS
     marks[centre >> 6] |= bits.single(centre & 63)
-    for direction in range(1, 5):
+    for direction in range(1, DIRECTIONS + 1):
         delta = g.delta[direction]
         cell = centre
         for _ in range(1, reach):
@@ -159,12 +160,12 @@ def mark_blast(g: Any, s: Any, bomb: Any, marks: Any) -> None:
 
 @helper
 def light(s: Any, marks: Any) -> None:
-    """A flame on every marked cell, row by row; older ones stay in the list too."""
+    """Add a flame on every marked cell, row by row; older flames stay in the list."""
     count = int(s.n_flames)
     for part in range(_MARK_WORDS):
         left = marks[part]
         while left != 0:
-            # A list given from outside may be too long for all the new ones.
+            # A given position may have too many flames to hold all new ones.
             if count < MOST_FLAMES:
                 s.flames[count] = _NEW_FLAME | (part * 64 + bits.lowest(left))
                 count += 1
@@ -174,7 +175,7 @@ def light(s: Any, marks: Any) -> None:
 
 @helper
 def redraw(s: Any, acting: Any) -> None:
-    """Bombs, then flames over them, then agents: who stands in flames dies, who doesn't hides what lies below."""
+    """Draw bombs, then flames, then agents; agents in flames die."""
     for j in range(int(s.n_bombs)):
         s.board[int(s.bombs[j]) & CELL_BITS] = BOMB
     draw_flames(s)

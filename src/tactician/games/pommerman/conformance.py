@@ -1,8 +1,8 @@
-"""Replays what was recorded from the reference environments and the reference bot.
+"""Replay recordings of the reference environments and of the reference agent.
 
-Steps must lead to equal states, rewards and results, under the official rules and, where a free-for-all was recorded,
-under the paper's; masks, observations and feature planes must be equal. The bot draws from another generator than
-ours: what it did must be possible for ours, and where 64 draws were recorded their frequencies must agree.
+Steps must lead to equal states, rewards and results under the official rules and, for free-for-all games, under the
+paper's; masks, observations and feature planes must be equal. The reference agent uses another random generator: its
+actions must be possible for ours, and where 64 decisions were recorded their frequencies must agree.
 """
 
 from __future__ import annotations
@@ -14,10 +14,14 @@ from typing import Any
 
 import numpy as np
 
+from tactician.checking.recordings import StepOutcome
+from tactician.checking.replaying import MODES, difference, in_mode
 from tactician.contract.game import Game
 from tactician.contract.random import stream
+from tactician.contract.reading import choice, required_field
+from tactician.contract.requirements import require_choice
 from tactician.contract.state import State
-from tactician.errors import InvalidParameterError, InvalidStateError
+from tactician.errors import InvalidStateError
 from tactician.games.pommerman import board, pommerman
 from tactician.games.pommerman.board import MAX_STEPS, MOVES, PLAYERS, SIDE
 from tactician.games.pommerman.features import planes
@@ -25,35 +29,30 @@ from tactician.games.pommerman.observations import observation
 from tactician.games.pommerman.positions import fill
 from tactician.games.pommerman.rule_based import MEMORY, decide_often, records_of
 
-_MODES = ("compiled", "interpreted", "checked")
 _VARIANTS = {"ffa": "ffa", "team": "team", "teamfull": "team-full", "radio": "radio"}
 _FEW_DRAWS, _DRAWS, _MANY_DRAWS = 64, 512, 20_000
 _RARE = 1e-7
-"""How improbable a difference in frequencies must be to count as one: thousands of decisions are compared."""
+"""The p-value below which frequencies differ; it is small because thousands of decisions are compared."""
 _MAPS = ("bomb_blast_strength", "bomb_life", "bomb_moving_direction", "flame_life")
-
-Outcome = tuple[str, Any, Any] | None
 
 
 class PommermanReplayer:
-    """Knows recorded games, constructed scenarios, single decisions of the bot, and feature planes."""
+    """Replays games, constructed scenarios, single decisions of the reference agent, and feature planes."""
 
     formats: Sequence[Any] = ("pommerman-trace/1", "pommerman-simple-decisions/1", "pommerman-features/1")
     kinds: Sequence[str] = ("game", "games", "scenarios", "decisions", "features")
 
     def __init__(self, mode: str = "compiled") -> None:
-        if mode not in _MODES:
-            raise InvalidParameterError(f"mode is {mode!r}; expected one of {', '.join(_MODES)}.")
-        self._mode = mode
+        self._mode = require_choice("mode", mode, MODES)
 
     def kind(self, header: dict[str, Any]) -> str | None:
-        """What the first line says, or what its format stands for."""
+        """Return the kind in a file's first line, or the kind of its format."""
         named = {self.formats[1]: "decisions", self.formats[2]: "features"}
         kind = header.get("kind")
         return kind if isinstance(kind, str) else named.get(str(header.get("format")))
 
-    def replay(self, header: dict[str, Any], steps: Iterable[dict[str, Any]]) -> Iterator[Outcome]:
-        """Each step: None, or the first thing that differs."""
+    def replay(self, header: dict[str, Any], steps: Iterable[dict[str, Any]]) -> Iterator[StepOutcome]:
+        """Compare each step with what the rules give."""
         kind = self.kind(header)
         compare = {"decisions": self._decision, "features": self._features}.get(str(kind))
         trace = _Trace(header, self._mode) if compare is None else None
@@ -68,7 +67,7 @@ class PommermanReplayer:
                 raise InvalidStateError(f"step {number}: {error}") from error
             yield outcome
 
-    def _decision(self, step: dict[str, Any]) -> Outcome:
+    def _decision(self, step: dict[str, Any]) -> StepOutcome:
         game = game_in_mode("official", _variant(step), self._mode)
         state, seat = read(game, field(step, "s")), field(step, "agent")
         ours = decisions(state, seat, memory_bytes(field(step, "mem")), _DRAWS)
@@ -83,7 +82,7 @@ class PommermanReplayer:
         after = (int(field(step, "acts")[0]), memory_bytes(field(step, "mem_after_seed0")))
         return None if after in ours else ("memory after", step["mem_after_seed0"], sorted({m for _, m in ours}))
 
-    def _features(self, step: dict[str, Any]) -> Outcome:
+    def _features(self, step: dict[str, Any]) -> StepOutcome:
         state = read(game_in_mode("paper", "ffa", self._mode), field(step, "s"))
         for seat in range(PLAYERS):
             ours = planes(state, seat)
@@ -94,11 +93,11 @@ class PommermanReplayer:
             constant = [int(ours[plane, 0, 0]) for plane in (10, 11, 12)]
             if constant != field(step, "const")[seat] or any(np.ptp(ours[plane]) for plane in (10, 11, 12)):
                 return f"constant planes of seat {seat}", step["const"][seat], constant
-        return _differs("mask", field(step, "mask"), masks(state))
+        return difference("mask", field(step, "mask"), masks(state))
 
 
 class _Trace:
-    """The steps of one file."""
+    """Compares the steps of one file."""
 
     def __init__(self, header: dict[str, Any], mode: str) -> None:
         variant, steps = _variant(header), header.get("max_steps", MAX_STEPS)
@@ -109,23 +108,24 @@ class _Trace:
             self.games["paper"] = game_in_mode("paper", variant, mode, steps)
         self._expected: dict[tuple[Any, ...], set[bytes]] = {}
 
-    def compare(self, step: dict[str, Any]) -> Outcome:
-        """The first thing in which a step differs from what the rules give."""
+    def compare(self, step: dict[str, Any]) -> StepOutcome:
+        """Return the first thing in which a step differs from what the rules give."""
         before = read(self.games["official"], field(step, "s"))
-        if again := _differs("state before", step["s"], _plain(before)):
+        if again := difference("state before", step["s"], _plain(before)):
             return again
-        if "mask" in step and (outcome := _differs("mask", step["mask"], masks(before))):
+        if "mask" in step and (outcome := difference("mask", step["mask"], masks(before))):
             return outcome
         if "mem" in step and (outcome := self._decisions(before, step)):
             return outcome
         for rules, game in self.games.items():
-            after = step_on(read(game, step["s"]), field(step, "a"))
+            state = before.copy() if rules == "official" else read(game, step["s"])
+            after = step_on(state, field(step, "a"))
             if outcome := _compare_after(rules, after, step):
                 return outcome
         return None
 
-    def _decisions(self, state: State, step: dict[str, Any]) -> Outcome:
-        """What the bots did must be possible for ours, and so must what they remember in the next step."""
+    def _decisions(self, state: State, step: dict[str, Any]) -> StepOutcome:
+        """Compare actions and memories of the recorded agents with those that are possible for ours."""
         expected, self._expected = self._expected, {}
         for seat, recorded in enumerate(step["mem"]):
             if recorded is None:
@@ -145,25 +145,25 @@ class _Trace:
         return None
 
 
-def _compare_after(rules: str, after: State, step: dict[str, Any]) -> Outcome:
+def _compare_after(rules: str, after: State, step: dict[str, Any]) -> StepOutcome:
     recorded = {name: field(step, name) for name in ("n", "r", "done")}
-    told = ["n", "r", "done"]
+    compared = ["n", "r", "done"]
     if rules == "paper":
         recorded = {name: step.get(f"l2p_{name}", value) for name, value in recorded.items()}
-        # Rewards of the paper's environment were only kept where the end of the game differs too.
+        # Rewards of the paper's environment were recorded only where the end of the game differs too.
         if "l2p_n" in step and "l2p_r" not in step:
-            told.remove("r")
+            compared.remove("r")
     ours = {"n": _plain(after), "r": [int(r) for r in after.returns()], "done": after.is_over()}
-    for name in told:
-        if outcome := _differs(f"{name} ({rules} rules)", recorded[name], ours[name]):
+    for name in compared:
+        if outcome := difference(f"{name} ({rules} rules)", recorded[name], ours[name]):
             return outcome
     if rules == "paper":
         return None
     for name, value in result_of(after).items():
-        if name in step and (outcome := _differs(name, step[name], value)):
+        if name in step and (outcome := difference(name, step[name], value)):
             return outcome
     for seat, seen in enumerate(step.get("obs", [])):
-        if outcome := _differs(f"observation of seat {seat}", seen, sparse(observation(after, seat))):
+        if outcome := difference(f"observation of seat {seat}", seen, sparse(observation(after, seat))):
             return outcome
     return None
 
@@ -173,16 +173,21 @@ def _compare_after(rules: str, after: State, step: dict[str, Any]) -> Outcome:
 
 @cache
 def game_in_mode(rules: str, variant: str, mode: str, max_steps: int = MAX_STEPS) -> Game:
-    """A game run in some mode, made once."""
-    game = pommerman(rules=rules, variant=variant, max_steps=max_steps)
-    return game if mode == "compiled" else getattr(game, mode)()
+    """Return a game in a mode; cached."""
+    return in_mode(pommerman(rules=rules, variant=variant, max_steps=max_steps), mode)
 
 
 def read(game: Game, data: Any) -> State:
-    """A recorded state; constructed ones may have walled players in."""
-    state = game.state_from_json(_EMPTY)
+    """Return a recorded state; in constructed ones players may be walled in."""
+    state = _empty_state(game, game.backend.mode).copy()
     fill(game.config, game._record(state), data)
     return state
+
+
+@cache
+def _empty_state(game: Game, mode: str) -> State:
+    """Return an empty board; `mode` is in the key because games that differ only in their mode are equal."""
+    return game.state_from_json(_EMPTY)
 
 
 _EMPTY: dict[str, Any] = {
@@ -196,7 +201,7 @@ _EMPTY: dict[str, Any] = {
 
 
 def step_on(state: State, actions: Sequence[Any]) -> State:
-    """The state after a joint action; the dead may have been recorded with any, which is ignored."""
+    """Apply a joint action; recorded actions of dead agents may be anything and are ignored."""
     buffers = state.game.buffers()
     buffers.more_actions[:PLAYERS] = [state.game.action_from_json(action) for action in actions]
     state.game.run("apply_joint", state._address, buffers.more_actions_at, state._stream_at)
@@ -204,7 +209,7 @@ def step_on(state: State, actions: Sequence[Any]) -> State:
 
 
 def masks(state: State) -> list[list[int]]:
-    """What the paper's mask leaves to each seat."""
+    """Return the actions that the paper's mask leaves to each seat."""
     buffers = state.game.buffers()
     lists = []
     for seat in range(PLAYERS):
@@ -214,7 +219,7 @@ def masks(state: State) -> list[list[int]]:
 
 
 def result_of(state: State) -> dict[str, Any]:
-    """The result as the official environment words it, with the winners if there are any."""
+    """Return the result as the official environment writes it, with the winners if there are any."""
     if not state.is_over():
         return {"result": "Incomplete"}
     winners = [seat for seat, reward in enumerate(state.returns()) if reward > 0]
@@ -222,7 +227,7 @@ def result_of(state: State) -> dict[str, Any]:
 
 
 def decisions(state: State, seat: int, memory: bytes, draws: int) -> Counter[tuple[int, bytes]]:
-    """How often our bot takes which action, with what it remembers afterwards, in independent draws."""
+    """Count the actions of our agent, each with the memory afterwards, in independent decisions."""
     actions, memories = np.zeros(draws, np.int64), np.zeros((draws, MEMORY), np.uint8)
     start = np.frombuffer(memory, np.uint8)
     decide_often(*records_of(state), seat, start.copy(), stream([draws, seat]), actions, memories)
@@ -230,14 +235,14 @@ def decisions(state: State, seat: int, memory: bytes, draws: int) -> Counter[tup
 
 
 def memory_bytes(recorded: Any) -> bytes:
-    """A recorded memory, [recent places, last direction], as our bot keeps it."""
+    """Return a recorded memory, [recent places, last direction], in the form of our agent."""
     recent, last = recorded
     cells = [board.cell_at(*place) for place in recent]
     return bytes([len(cells), *cells, *[0] * (MEMORY - 2 - len(cells)), last or 0])
 
 
 def sparse(seen: dict[str, Any]) -> dict[str, Any]:
-    """An observation as recordings write it: the board in hexadecimal digits, maps as their entries."""
+    """Return an observation as recordings write it: the board in hexadecimal digits, maps as lists of entries."""
     written = {name: value for name, value in seen.items() if name != "game_env"}
     written["board"] = ["".join(f"{value:x}" for value in row) for row in seen["board"].tolist()]
     for name in _MAPS:
@@ -249,30 +254,21 @@ def sparse(seen: dict[str, Any]) -> dict[str, Any]:
 
 
 def field(step: dict[str, Any], name: str) -> Any:
-    """A field a step must have."""
-    if name not in step:
-        raise InvalidStateError(f"the step lacks the field {name!r}.")
-    return step[name]
+    """Return a field that a step must have."""
+    return required_field("the step", step, name)
 
 
 def _variant(header: dict[str, Any]) -> str:
-    variant = header.get("variant")
-    if variant not in _VARIANTS:
-        raise InvalidStateError(f"variant is {variant!r}; expected one of {', '.join(_VARIANTS)}.")
-    return _VARIANTS[variant]
+    return _VARIANTS[choice("variant", header.get("variant"), tuple(_VARIANTS))]
 
 
 def _plain(state: State) -> dict[str, Any]:
-    """A state as recordings write it: they leave messages out."""
+    """Return a state as recordings write it, without messages."""
     return {name: value for name, value in state.to_json().items() if name != "messages"}
 
 
-def _differs(name: str, recorded: Any, ours: Any) -> Outcome:
-    return None if recorded == ours else (name, recorded, ours)
-
-
 def _alike(recorded: Sequence[int], ours: Sequence[int]) -> bool:
-    """Whether two histograms may come from one distribution."""
+    """Return whether two histograms may come from the same distribution (chi-squared test)."""
     from scipy.stats import chi2
 
     seen = [(a, b) for a, b in zip(recorded, ours, strict=True) if a + b]

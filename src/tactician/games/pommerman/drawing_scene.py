@@ -1,4 +1,4 @@
-"""What both drawings show of a position, taken from its canonical JSON form."""
+"""What both drawings of Pommerman show of a position, read from its canonical JSON form."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from tactician.games.pommerman.board import PLAYERS
+from tactician.native.records import FieldRecord
 
 Place = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Bomb:
-    """A bomb; the owner is -1 where nobody knows, the direction 0 where it rests."""
+class BombView:
+    """A bomb on the board; the owner is -1 if unknown, the direction 0 if the bomb rests."""
 
     life: int
     strength: int
@@ -22,12 +23,12 @@ class Bomb:
 
 
 @dataclass(frozen=True)
-class Agent:
-    """A seat's agent."""
+class AgentView:
+    """The agent of a seat."""
 
     seat: int
     place: Place | None
-    """None where an observer doesn't see it."""
+    """None if the observer doesn't see it."""
     alive: bool
     ammo: int
     blast: int
@@ -39,23 +40,23 @@ class Agent:
 
 
 @dataclass(frozen=True)
-class Scene:
-    """A position ready to be drawn."""
+class PommermanScene:
+    """A position, ready to be drawn."""
 
     step: int
     limit: int
     status: str
     cells: tuple[tuple[int, ...], ...]
-    bombs: dict[Place, Bomb]
+    bombs: dict[Place, BombView]
     flames: dict[Place, int]
-    """The life of the flame that will burn longest."""
+    """The longest life of the flames on a cell."""
     items: dict[Place, int]
-    """Hidden ones."""
-    agents: tuple[Agent, ...]
+    """The kinds of the hidden power-ups."""
+    agents: tuple[AgentView, ...]
 
 
-def read_scene(g: Any, position: Mapping[str, Any]) -> Scene:
-    """The scene of a position under a configuration."""
+def read_scene(g: FieldRecord, position: Mapping[str, Any]) -> PommermanScene:
+    """Return the scene of a position in JSON form, under a configuration."""
     living = sum(agent[2] << seat for seat, agent in enumerate(position["agents"]))
     late = position["t"] >= int(g.time_limit)
     over = late or bool(g.over[living])
@@ -64,21 +65,21 @@ def read_scene(g: Any, position: Mapping[str, Any]) -> Scene:
     for row, column, life in position["flames"]:
         flames[row, column] = max(life, flames.get((row, column), 0))
     winners = [seat for seat in range(PLAYERS) if over and rewards[seat] > 0]
-    return Scene(
+    return PommermanScene(
         step=position["t"],
         limit=int(g.time_limit),
         status=_status(over, winners),
         cells=tuple(tuple(int(digit, 16) for digit in row) for row in position["board"]),
-        bombs={(b[0], b[1]): Bomb(*b[2:]) for b in position["bombs"]},
+        bombs={(b[0], b[1]): BombView(*b[2:]) for b in position["bombs"]},
         flames=flames,
         items={(row, column): kind for row, column, kind in position["items"]},
         agents=tuple(_agent(g, seat, agent, seat in winners) for seat, agent in enumerate(position["agents"])),
     )
 
 
-def _agent(g: Any, seat: int, agent: list[int], won: bool) -> Agent:
+def _agent(g: FieldRecord, seat: int, agent: list[int], won: bool) -> AgentView:
     row, column, alive, ammo, blast, kick = agent
-    return Agent(
+    return AgentView(
         seat=seat,
         place=(row, column) if row >= 0 else None,
         alive=bool(alive),

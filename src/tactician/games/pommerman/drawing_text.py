@@ -1,9 +1,10 @@
-"""The terminal drawing of Pommerman: rich markup that also reads with its colours stripped."""
+"""The terminal drawing of Pommerman: rich markup that stays readable without colours."""
 
 from __future__ import annotations
 
+from tactician.drawing.markup import styled
 from tactician.games.pommerman import board
-from tactician.games.pommerman.drawing_scene import Agent, Place, Scene
+from tactician.games.pommerman.drawing_scene import AgentView, Place, PommermanScene
 
 _MARGIN = "   "
 _PLAIN = {
@@ -23,37 +24,36 @@ _KEY = (
 )
 
 
-def scene_text(scene: Scene) -> str:
-    """The board, its key, a line for each agent and the status, as rich markup."""
+def scene_text(scene: PommermanScene) -> str:
+    """Draw the board, its key, a line for each agent and the status as rich markup."""
     lines = [_MARGIN + "".join(f"{column:<2}" for column in range(board.SIDE)).rstrip()]
     for row, values in enumerate(scene.cells):
         cells = [_cell(scene, (row, column), value) for column, value in enumerate(values)]
         lines.append(f"{row:>{len(_MARGIN) - 1}} " + "".join(cells))
-    lines += [_MARGIN + _styled(key, "dim") for key in _KEY]
+    lines += [_MARGIN + styled(key, "dim") for key in _KEY]
     lines += [_agent(scene, agent) for agent in scene.agents]
     return "\n".join([*lines, f"Step {scene.step} of {scene.limit}, {scene.status}"])
 
 
-# Nothing here writes a literal "[", which would have to be escaped.
-def _cell(scene: Scene, place: Place, value: int) -> str:
+def _cell(scene: PommermanScene, place: Place, value: int) -> str:
     if value >= board.AGENT:
         seat = value - board.AGENT
-        return _styled(f"{seat}●" if place in scene.bombs else f"A{seat}", _AGENTS[seat] + " reverse")
+        return styled(f"{seat}●" if place in scene.bombs else f"A{seat}", _AGENTS[seat] + " reverse")
     if value == board.FLAMES:
-        return _styled(f"*{scene.flames.get(place, 0)}", "bold yellow1 on dark_red")
+        return styled(f"*{scene.flames.get(place, 0)}", "bold yellow1 on dark_red")
     if value == board.BOMB:
         bomb = scene.bombs.get(place)
         if bomb is None:
-            return _styled("● ", "bold white")
+            return styled("● ", "bold white")
         style = _AGENTS[bomb.owner] if bomb.owner >= 0 else "bold white"
         mark = _ARROWS[bomb.direction] if bomb.direction else "●"
-        return _styled(f"{mark}{bomb.life % 10}", style)
+        return styled(f"{mark}{bomb.life % 10}", style)
     text, style = _PLAIN[value]
-    return _styled(text, style)
+    return styled(text, style)
 
 
-def _agent(scene: Scene, agent: Agent) -> str:
-    head = _styled(f"A{agent.seat}", _AGENTS[agent.seat])
+def _agent(scene: PommermanScene, agent: AgentView) -> str:
+    head = styled(f"A{agent.seat}", _AGENTS[agent.seat])
     team = f" team {agent.team}" if agent.team is not None else ""
     if not agent.alive:
         return f"{head}{team} dead{', has won' if agent.won else ''}"
@@ -62,7 +62,3 @@ def _agent(scene: Scene, agent: Agent) -> str:
     bomb = scene.bombs.get(agent.place) if agent.place else None
     below = f", on a bomb with life {bomb.life}" if bomb else ""
     return f"{head}{team} {where}: {own}{below}{', has won' if agent.won else ''}"
-
-
-def _styled(text: str, style: str) -> str:
-    return f"[{style}]{text}[/]"

@@ -1,8 +1,8 @@
-"""What the paper's follower network sees of a seat's position: 14 planes of 11 × 11 numbers.
+"""The input of the paper's follower network for a seat: 14 planes of 11 × 11 numbers.
 
-Planes 0 to 8 are the cell values from passage to kick, 9 the bombs' reach and life, 10 to 12 the seat's own
-ammunition, strength and kick as constants, 13 its own place. In the released code plane 9 is always zero, because a
-life below 1 was stored in whole numbers; that is the default here.
+Planes 0 to 8 are the cell values from passage to kick, 9 the bombs' reach and life, 10 to 12 the seat's ammunition,
+strength and kick as constants, 13 its place. In the released code plane 9 is always zero, because lives below 1 were
+stored as integers; that is the default here.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _BOMBS, _AMMO, _BLAST, _KICK, _PLACE = range(9, 14)
 
 
 def planes(state: State, seat: int, corrected: bool = False) -> NDArray[np.float32]:
-    """The planes of a seat, an array (14, 11, 11); `corrected` fills plane 9 as the paper's text has it."""
+    """Return the planes of a seat, an array (14, 11, 11); `corrected` fills plane 9 as the paper describes it."""
     if not 0 <= seat < PLAYERS:
         raise InvalidParameterError(f"seat is {seat!r}; expected 0 to {PLAYERS - 1}.")
     out = np.zeros((PLANES, SIDE, SIDE), np.float32)
@@ -35,7 +35,7 @@ def planes(state: State, seat: int, corrected: bool = False) -> NDArray[np.float
 
 @kernel
 def fill_planes(configs: Any, states: Any, seat: Any, corrected: Any, out: Any) -> None:
-    """Write the planes of a seat into an array that is all zero."""
+    """Write the planes of a seat into a zeroed array."""
     g, s = configs[0], states[0]
     here = int(s.cell[seat])
     for row in range(SIDE):
@@ -58,7 +58,7 @@ def fill_planes(configs: Any, states: Any, seat: Any, corrected: Any, out: Any) 
 
 @kernel
 def draw_cross(bomb: Any, out: Any) -> None:
-    """A bomb's life in tenths on the cells up to its strength away, one more than it reaches, walls or not."""
+    """Write a bomb's life in tenths to the cells up to its strength away, one more than it reaches, through walls."""
     cell, reach = bomb & CELL_BITS, bomb >> STRENGTH & CELL_BITS
     row, column = cell // STRIDE - 1, cell % STRIDE - 1
     life = np.float32((bomb >> LIFE & CELL_BITS) / BOMB_LIFE)

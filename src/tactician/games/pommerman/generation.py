@@ -1,4 +1,4 @@
-"""Fresh boards: mirrored walls drawn until nearly everything can be reached, and items hidden in the wood."""
+"""Generate boards: draw mirrored walls until nearly every passage can be reached, then hide items in the wood."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from tactician.games.pommerman.board import (
     AGENT,
     CELLS,
     CELLS_USED,
+    DIRECTIONS,
     HIDDEN_ITEMS,
+    ITEM_KINDS,
     PASSAGE,
     PLAYERS,
     RIGID,
@@ -24,16 +26,15 @@ from tactician.games.pommerman.board import (
     WOOD,
     WOODEN_WALLS,
 )
-from tactician.native.records import interpreted_record
+from tactician.games.pommerman.records import FIXED_WOOD, PAIRS
+from tactician.native.records import FieldRecord, interpreted_record
 from tactician.native.variants import interpreted
 
-_PAIRS, _FIXED = 40, 12
-_RIGID_PAIRS, _WOODEN_PAIRS = RIGID_WALLS // 2, (WOODEN_WALLS - _FIXED) // 2
-_ITEM_KINDS = 3
+RIGID_PAIRS, WOODEN_PAIRS = RIGID_WALLS // 2, (WOODEN_WALLS - FIXED_WOOD) // 2
 _EVERYBODY = (1 << PLAYERS) - 1
 
 
-def deal(g: Any, s: Any, rng: np.random.Generator) -> None:
+def deal(g: FieldRecord, s: FieldRecord, rng: np.random.Generator) -> None:
     """Fill an empty state with a start position."""
     chance = random.stream(rng.integers(0, 2**32, 4).tolist())
     _begin(interpreted_record(g), interpreted_record(s), chance)
@@ -41,7 +42,7 @@ def deal(g: Any, s: Any, rng: np.random.Generator) -> None:
 
 @helper
 def begin(g: Any, s: Any, rng: Any) -> None:
-    """Fill a state, all zero, with a start position."""
+    """Fill an empty state with a start position."""
     while True:
         draw_walls(g, s, rng)
         if unreached(g, s) <= UNREACHED_PASSAGES:
@@ -54,28 +55,28 @@ def begin(g: Any, s: Any, rng: Any) -> None:
 
 @helper
 def draw_walls(g: Any, s: Any, rng: Any) -> None:
-    """Pairs of mirrored cells become rigid, then wood; the rest stays passage."""
+    """Make random pairs of mirrored cells rigid, others wood; the rest stays passage."""
     for cell in range(CELLS):
         s.board[cell] = g.blank[cell]
-    for i in range(_FIXED):
+    for i in range(FIXED_WOOD):
         s.board[g.fixed_wood[i]] = WOOD
     for i in range(PLAYERS):
         s.board[g.start[i]] = AGENT + i
-    order = scratch.small_numbers(_PAIRS)
-    for i in range(_PAIRS):
+    order = scratch.small_numbers(PAIRS)
+    for i in range(PAIRS):
         order[i] = i
-    for i in range(_RIGID_PAIRS + _WOODEN_PAIRS):
-        k = i + random.below(rng, _PAIRS - i)
+    for i in range(RIGID_PAIRS + WOODEN_PAIRS):
+        k = i + random.below(rng, PAIRS - i)
         pair = int(order[k])
         order[k] = order[i]
-        value = RIGID if i < _RIGID_PAIRS else WOOD
+        value = RIGID if i < RIGID_PAIRS else WOOD
         s.board[g.pairs[pair, 0]] = value
         s.board[g.pairs[pair, 1]] = value
 
 
 @helper
 def unreached(g: Any, s: Any) -> Any:
-    """How many passages can't be reached from the third player's corner, even with all wood gone."""
+    """Return how many passages can't be reached from the third player's corner when all wood is removed."""
     seen = scratch.small_numbers(CELLS)
     todo = scratch.small_numbers(CELLS)
     start = int(g.start[2])
@@ -85,7 +86,7 @@ def unreached(g: Any, s: Any) -> Any:
     while first < last:
         cell = int(todo[first])
         first += 1
-        for direction in range(1, 5):
+        for direction in range(1, DIRECTIONS + 1):
             near = cell + g.delta[direction]
             if seen[near] == 0 and s.board[near] != RIGID:
                 seen[near] = 1
@@ -99,7 +100,7 @@ def unreached(g: Any, s: Any) -> Any:
 
 @helper
 def hide_items(s: Any, rng: Any) -> None:
-    """Items of random kinds in random wooden walls, one each."""
+    """Hide items of random kinds in random wooden walls, at most one in each."""
     wood = scratch.small_numbers(CELLS)
     count = 0
     for cell in range(CELLS_USED):
@@ -110,7 +111,7 @@ def hide_items(s: Any, rng: Any) -> None:
     while hidden < HIDDEN_ITEMS:
         cell = int(wood[random.below(rng, count)])
         if hidden_kind(s, cell) == 0:
-            flip_item(s, cell, 1 + random.below(rng, _ITEM_KINDS))
+            flip_item(s, cell, 1 + random.below(rng, ITEM_KINDS))
             hidden += 1
 
 

@@ -1,7 +1,7 @@
-"""What a seat does not see, and a guess at it.
+"""Hide what a seat can't see, and fill it at random.
 
-Everywhere: hidden items, the others' ammunition, strength and kick, who laid a bomb, where the dead fell. In the
-variants with fog also everything more than four rows or columns away, and the opponents' messages.
+In every variant: hidden items, the others' ammunition, strength and kick, the owners of bombs, the places of the dead.
+With fog also everything more than four rows or columns away, and the opponents' messages.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from tactician.games.pommerman.board import (
     CELLS_USED,
     FOG,
     HIDDEN_ITEMS,
+    ITEM_KINDS,
     MAX_STEPS,
     NOWHERE,
     PASSAGE,
@@ -29,18 +30,19 @@ from tactician.games.pommerman.board import (
     WOOD,
     WOODEN_WALLS,
 )
-from tactician.games.pommerman.records import CELL_BITS, ITEM_WORDS, NO_OWNER, OWNER, WALL_PAIR
+from tactician.games.pommerman.generation import RIGID_PAIRS, WOODEN_PAIRS
+from tactician.games.pommerman.records import CELL_BITS, ITEM_WORDS, NO_OWNER, OWNER, PAIRS, WALL_PAIR
 
 _WITHOUT_OWNER = ~(NO_OWNER << OWNER)
-_RIGID_PAIRS, _WOODEN_PAIRS, _OPEN_PAIRS = 18, 12, 10
+_OPEN_PAIRS = PAIRS - RIGID_PAIRS - WOODEN_PAIRS
 _STEPS_AN_ITEM = 100
-_ITEM_KINDS = 3
+"""An agent is assumed to have found at most one item of each kind in this many steps."""
 _MOST_GUESSED = 4
 
 
 @inline_helper
 def sees(g: Any, observer: Any, cell: Any) -> Any:
-    """Whether a cell is in view from another."""
+    """Return whether a cell is in view from another."""
     if g.sight == 0:
         return True
     rows, columns = observer // STRIDE - cell // STRIDE, observer % STRIDE - cell % STRIDE
@@ -49,7 +51,7 @@ def sees(g: Any, observer: Any, cell: Any) -> Any:
 
 @helper
 def blank_hidden(g: Any, s: Any, player: Any) -> None:
-    """Take out of a state what a player doesn't see."""
+    """Remove from a state what a player can't see."""
     here = int(s.cell[player])
     for i in range(ITEM_WORDS):
         s.items[i] = 0
@@ -69,7 +71,7 @@ def blank_hidden(g: Any, s: Any, player: Any) -> None:
 
 @helper
 def cover_with_fog(g: Any, s: Any, here: Any) -> None:
-    """Blank the cells, bombs and flames out of view."""
+    """Remove cells, bombs and flames out of view."""
     for row in range(SIDE):
         for cell in range((row + 1) * STRIDE + 1, (row + 1) * STRIDE + 1 + SIDE):
             if not sees(g, here, cell):
@@ -94,12 +96,12 @@ def cover_with_fog(g: Any, s: Any, here: Any) -> None:
 
 @helper
 def guess_hidden(g: Any, s: Any, player: Any, rng: Any) -> None:
-    """Fill what a player doesn't see.
+    """Fill what a player can't see at random.
 
-    Fogged cells are drawn as on a fresh board, mirrored where the other half of the board tells, with wood that gets
-    rarer as the game goes on; no bomb or flame is imagined there. Others stand on any free fogged cell and have picked
-    up a few things, more of them later in the game. A bomb belongs to anyone alive. Any wood hides an item as often as
-    on a fresh board.
+    Fogged cells are drawn as on a new board, mirrored where the other half of the board is seen, with less wood the
+    later it is; they get no bombs or flames. Unseen agents stand on free fogged cells; others have found a few items,
+    more of them later in the game. The owner of a bomb is any living agent. Wood hides items as often as on a new
+    board.
     """
     if g.sight != 0:
         clear_fog(g, s, rng)
@@ -113,12 +115,12 @@ def guess_hidden(g: Any, s: Any, player: Any, rng: Any) -> None:
     guess_owners(s, rng)
     for cell in range(CELLS_USED):
         if s.board[cell] == WOOD and random.below(rng, WOODEN_WALLS) < HIDDEN_ITEMS:
-            flip_item(s, cell, 1 + random.below(rng, _ITEM_KINDS))
+            flip_item(s, cell, 1 + random.below(rng, ITEM_KINDS))
 
 
 @helper
 def clear_fog(g: Any, s: Any, rng: Any) -> None:
-    """A plausible board where there was fog. What was seen stays; a mirror image tells whether a cell is rigid."""
+    """Fill the fogged cells. A cell is rigid if its mirror image is."""
     seen = scratch.small_numbers(CELLS)
     fogged = scratch.small_numbers(CELLS)
     n_fogged = 0
@@ -136,7 +138,7 @@ def clear_fog(g: Any, s: Any, rng: Any) -> None:
                 value = int(s.board[mirror])
             else:
                 value = guess_wall(seen[mirror] == FOG, rng)
-        # Only wood changes: the later it is, the less is left.
+        # Wood is the only kind that disappears: the later it is, the less is left.
         if value == WOOD and random.below(rng, MAX_STEPS) < min(int(s.step), MAX_STEPS):
             value = PASSAGE
         s.board[cell] = value
@@ -145,17 +147,17 @@ def clear_fog(g: Any, s: Any, rng: Any) -> None:
 
 @helper
 def guess_wall(rigid_too: Any, rng: Any) -> Any:
-    """What a pair of mirrored cells began as."""
-    kinds = _WOODEN_PAIRS + _OPEN_PAIRS + (_RIGID_PAIRS if rigid_too else 0)
+    """Draw what a pair of mirrored cells started as."""
+    kinds = WOODEN_PAIRS + _OPEN_PAIRS + (RIGID_PAIRS if rigid_too else 0)
     drawn = random.below(rng, kinds)
-    if drawn < _WOODEN_PAIRS:
+    if drawn < WOODEN_PAIRS:
         return WOOD
-    return PASSAGE if drawn < _WOODEN_PAIRS + _OPEN_PAIRS else RIGID
+    return PASSAGE if drawn < WOODEN_PAIRS + _OPEN_PAIRS else RIGID
 
 
 @helper
 def place_unseen(s: Any, fogged: Any, n_fogged: Any, rng: Any) -> None:
-    """Living agents out of view stand on free cells there, or where a wall was imagined if none is free."""
+    """Put living agents out of view on free fogged cells, or on any fogged cell if none is free."""
     for i in range(PLAYERS):
         if s.alive >> i & 1 == 0 or s.cell[i] != NOWHERE:
             continue
@@ -176,7 +178,7 @@ def place_unseen(s: Any, fogged: Any, n_fogged: Any, rng: Any) -> None:
 
 @helper
 def guess_owners(s: Any, rng: Any) -> None:
-    """Every bomb belongs to somebody alive."""
+    """Draw the owner of every bomb among the living agents."""
     living = 0
     for i in range(PLAYERS):
         living += int(s.alive >> i & 1)

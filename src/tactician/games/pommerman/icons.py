@@ -1,6 +1,8 @@
-"""The shapes of the Pommerman picture, drawn in a box of 100 × 100 and used wherever they are needed."""
+"""The icons of Pommerman's pictures, drawn on a grid of 100 × 100."""
 
 from __future__ import annotations
+
+from tactician.drawing.svg import IconSet
 
 _BOMB = """
 <circle cx="48" cy="58" r="31" fill="#23262e"/>
@@ -97,7 +99,7 @@ _CROWN = """
 """
 _ARROW = '<path d="M50 12 L84 54 H62 V88 H38 V54 H16z" fill="#ffffff" stroke="#1b1f27" stroke-width="5"/>'
 
-ICONS = {
+_SHAPES = {
     "bomb": _BOMB,
     "flame": _FLAME,
     "agent": _AGENT,
@@ -112,16 +114,4 @@ ICONS = {
     "arrow": _ARROW,
 }
 
-
-def icon_id(name: str) -> str:
-    """The id under which a document defines an icon."""
-    return f"pm-{name}"
-
-
-def symbols(names: set[str]) -> str:
-    """The definitions of some icons."""
-    return "\n".join(
-        f'<symbol id="{icon_id(name)}" viewBox="0 0 100 100">{" ".join(ICONS[name].split())}</symbol>'
-        for name in ICONS
-        if name in names
-    )
+ICONS = IconSet("pm", 100, {name: " ".join(shapes.split()) for name, shapes in _SHAPES.items()})

@@ -1,19 +1,20 @@
-"""What a player may do, and the paper's mask of what is worth considering."""
+"""Lists of actions: the legal ones, and those that the paper's mask leaves."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from tactician.contract import helper, inline_helper
-from tactician.games.pommerman.board import DOWN, FLAMES, LAY, LEFT, MOVES, RIGHT, RIGID, STOP, STRIDE, UP
+from tactician.games.pommerman.board import DIRECTIONS, DOWN, FLAMES, LAY, LEFT, MOVES, RIGHT, RIGID, STOP, STRIDE, UP
 from tactician.games.pommerman.records import CELL_BITS, LIFE_BITS, ONE_LIFE, STRENGTH
 
-_FIVE = 5
+_WAYS = DIRECTIONS + 1
+"""Staying and the four directions."""
 
 
 @helper
 def list_actions(g: Any, s: Any, player: Any, out: Any) -> Any:
-    """Everything for the living: walking into walls and laying bombs one doesn't have are legal and do nothing."""
+    """List all actions; walking into walls and laying bombs without ammunition are legal and do nothing."""
     if s.alive >> player & 1 == 0:
         out[0] = STOP
         return 1
@@ -26,10 +27,10 @@ def list_actions(g: Any, s: Any, player: Any, out: Any) -> Any:
 
 @helper
 def list_masked(g: Any, s: Any, player: Any, out: Any) -> Any:
-    """The paper's mask: not into walls, bombs or flames, nor where a bomb is about to strike.
+    """List the actions of the paper's mask: not into walls, bombs or flames, nor where a bomb is about to explode.
 
-    It is stricter than the rules need: nobody kicks a bomb, nobody stays on one, flames about to die still block, and
-    a bomb in its last step bars its whole cross, one cell farther than it reaches and through walls.
+    The mask is stricter than its text: it forbids kicking bombs and staying on one, flames in their last step still
+    block, and a bomb in its last step blocks its whole cross, one cell farther than it reaches and through walls.
     """
     if s.alive >> player & 1 == 0:
         out[0] = STOP
@@ -37,8 +38,8 @@ def list_masked(g: Any, s: Any, player: Any, out: Any) -> Any:
     cell = int(s.cell[player])
     barred = barred_ways(g, s, cell)
     n = 0
-    # Written without branches, which would be guessed wrong half of the time: what is not kept is overwritten.
-    for way in range(_FIVE):
+    # Without branches, which would be mispredicted half of the time: a rejected entry is overwritten.
+    for way in range(_WAYS):
         value = int(s.board[cell + g.delta[way]])
         out[n] = way
         n += int(barred >> way & 1 == 0) & (int(way == STOP) | int(value < RIGID) | int(value > FLAMES))
@@ -52,7 +53,7 @@ def list_masked(g: Any, s: Any, player: Any, out: Any) -> Any:
 
 @helper
 def barred_ways(g: Any, s: Any, cell: Any) -> Any:
-    """For staying and each way a bit: whether a bomb lies there or is about to strike there."""
+    """Return a bit for staying and each direction: whether a bomb lies there or is about to hit the cell."""
     barred = 0
     for j in range(int(s.n_bombs)):
         bomb = int(s.bombs[j])
@@ -60,14 +61,14 @@ def barred_ways(g: Any, s: Any, cell: Any) -> Any:
         if bomb & LIFE_BITS == ONE_LIFE:
             barred |= struck_ways(bomb, cell)
         elif gap >= -STRIDE and gap <= STRIDE:
-            for way in range(_FIVE):
+            for way in range(_WAYS):
                 barred |= int(gap == g.delta[way]) << way
     return barred
 
 
 @helper
 def struck_ways(bomb: Any, cell: Any) -> Any:
-    """The same bits for one bomb in its last step."""
+    """Return the same bits for a bomb in its last step."""
     place, reach = bomb & CELL_BITS, bomb >> STRENGTH & CELL_BITS
     rows, columns = place // STRIDE - cell // STRIDE, place % STRIDE - cell % STRIDE
     return (
@@ -81,11 +82,11 @@ def struck_ways(bomb: Any, cell: Any) -> Any:
 
 @inline_helper
 def is_straight(rows: Any, columns: Any, reach: Any) -> Any:
-    """Whether a distance is along a row or a column and not too far."""
+    """Return whether an offset is along a row or a column and at most `reach` long."""
     return (rows == 0 and abs(columns) <= reach) or (columns == 0 and abs(rows) <= reach)
 
 
 @inline_helper
 def lies_within(one: Any, other: Any, reach: Any) -> Any:
-    """Whether two cells are in one row or column, at most that far apart."""
+    """Return whether two cells are in the same row or column, at most `reach` apart."""
     return is_straight(one // STRIDE - other // STRIDE, one % STRIDE - other % STRIDE, reach)

@@ -1,7 +1,7 @@
-"""Who goes where: agents and bombs say where they want to go, conflicts are settled, everybody moves.
+"""Movement of agents and bombs: determine where each wants to go, resolve conflicts, move.
 
-Most steps have no conflict and are done in a few comparisons. The others follow the reference phase by phase, with its
-counts that are never taken back: a cell somebody wanted and did not get stays claimed.
+Most steps have no conflict, which takes a few comparisons to find out. The others follow the reference phase by phase,
+including its counts of claims that are never reduced: a cell that somebody claimed and did not get stays claimed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tactician.games.pommerman.records import CELL_BITS, DIRECTION, LIFE, OWNER,
 
 _NEW_BOMB = BOMB_LIFE << LIFE
 _WITHOUT_CELL = ~CELL_BITS
-_DIRECTION_BITS = 7
+_DIRECTION_MASK = 7
 _WITHOUT_DIRECTION = (1 << DIRECTION) - 1
 
 
@@ -39,7 +39,7 @@ _WITHOUT_DIRECTION = (1 << DIRECTION) - 1
 
 @helper
 def aim_agents(g: Any, s: Any, moves: Any, acting: Any, wanted: Any) -> None:
-    """Agents leave their cells, lay bombs and say where they want to go; those that don't take part want nothing."""
+    """Take agents off their cells, lay their bombs and write the cells they want; `NOWHERE` if they don't act."""
     for i in range(PLAYERS):
         if acting >> i & 1 == 0:
             continue
@@ -47,7 +47,7 @@ def aim_agents(g: Any, s: Any, moves: Any, acting: Any, wanted: Any) -> None:
         s.board[cell] = PASSAGE
         if moves[i] == LAY:
             lay_bomb(s, i, cell)
-        # Moves are hard to predict for a processor, so there is no branch: who doesn't walk has no way to go.
+        # Without branches, because moves are hard to predict: an agent that doesn't walk has a delta of 0.
         delta = g.delta[moves[i]]
         value = int(s.board[cell + delta])
         wanted[i] = cell + delta * int(value != RIGID) * int(value != WOOD)
@@ -55,7 +55,7 @@ def aim_agents(g: Any, s: Any, moves: Any, acting: Any, wanted: Any) -> None:
 
 @helper
 def lay_bomb(s: Any, agent: Any, cell: Any) -> None:
-    """One bomb a cell, and only with ammunition; otherwise nothing happens."""
+    """Lay a bomb if the agent has ammunition and no bomb lies on the cell."""
     count = int(s.n_bombs)
     if s.ammo[agent] == 0 or count == MOST_BOMBS:
         return
@@ -69,7 +69,7 @@ def lay_bomb(s: Any, agent: Any, cell: Any) -> None:
 
 @helper
 def is_contested(s: Any, wanted: Any) -> Any:
-    """Whether anything at all must be settled: a rolling bomb, a bomb in the way, two agents that meet."""
+    """Return whether there may be a conflict: a rolling bomb, a bomb in the way, or two agents that meet."""
     clash = 0
     for i in range(1, PLAYERS):
         here, to = int(s.cell[i]), int(wanted[i])
@@ -87,18 +87,18 @@ def is_contested(s: Any, wanted: Any) -> Any:
 
 @inline_helper
 def stops_bombs(value: Any) -> Any:
-    """Whether a bomb can't roll onto a cell: walls and power-ups."""
+    """Return whether a bomb can't roll onto a cell value: walls and power-ups."""
     return value == RIGID or value == WOOD or (value >= EXTRA_BOMB and value <= KICK)
 
 
 @helper
 def aim_bombs(g: Any, s: Any, heading: Any) -> None:
-    """Bombs leave their cells; those on the move want the next cell in their direction."""
+    """Take bombs off their cells and write the cells they want: the next one if they roll."""
     for j in range(int(s.n_bombs)):
         bomb = int(s.bombs[j])
         cell = bomb & CELL_BITS
         s.board[cell] = PASSAGE
-        direction = bomb >> DIRECTION & _DIRECTION_BITS
+        direction = bomb >> DIRECTION & _DIRECTION_MASK
         if direction != 0:
             ahead = cell + g.delta[direction]
             if not stops_bombs(s.board[ahead]):
@@ -111,10 +111,10 @@ def aim_bombs(g: Any, s: Any, heading: Any) -> None:
 
 @helper
 def settle(g: Any, s: Any, moves: Any, wanted: Any) -> None:
-    """The reference's phases, in its order, then everybody moves."""
+    """Resolve conflicts in the phases of the reference and move the bombs."""
     heading = scratch.small_numbers(MOST_BOMBS)
-    kicker = scratch.small_numbers(MOST_BOMBS)  # of a bomb: 1 + the agent who kicked it
-    kicked = scratch.small_numbers(PLAYERS)  # of an agent: 1 + the bomb
+    kicker = scratch.small_numbers(MOST_BOMBS)  # by bomb: 1 + the agent that kicked it
+    kicked = scratch.small_numbers(PLAYERS)  # by agent: 1 + the bomb it kicked
     agents_to = scratch.small_numbers(CELLS)
     bombs_to = scratch.small_numbers(CELLS)
     aim_bombs(g, s, heading)
@@ -124,9 +124,9 @@ def settle(g: Any, s: Any, moves: Any, wanted: Any) -> None:
             agents_to[wanted[i]] += 1
     for j in range(int(s.n_bombs)):
         bombs_to[heading[j]] += 1
-    part_the_crowded(g, s, wanted, heading, agents_to, bombs_to)
+    resolve_claims(g, s, wanted, heading, agents_to, bombs_to)
     if kick_bombs(g, s, moves, wanted, heading, agents_to, bombs_to, kicker, kicked):
-        part_again(s, wanted, heading, agents_to, bombs_to, kicker, kicked)
+        resolve_after_kicks(s, wanted, heading, agents_to, bombs_to, kicker, kicked)
     for j in range(int(s.n_bombs)):
         bomb = int(s.bombs[j])
         if heading[j] == bomb & CELL_BITS and kicker[j] == 0:
@@ -137,7 +137,7 @@ def settle(g: Any, s: Any, moves: Any, wanted: Any) -> None:
 
 @helper
 def undo_swaps(s: Any, wanted: Any, heading: Any) -> None:
-    """Nobody passes anybody: two agents that change places both stay, and bombs yield to agents."""
+    """Stop swaps: two agents that would change places both stay, and a bomb stays if an agent crosses its way."""
     crossing = scratch.small_numbers(PLAYERS)
     for i in range(PLAYERS):
         crossing[i] = wanted[i]
@@ -147,7 +147,7 @@ def undo_swaps(s: Any, wanted: Any, heading: Any) -> None:
             if moves and crossing[i] == s.cell[k] and crossing[k] == s.cell[i]:
                 wanted[i] = s.cell[i]
                 wanted[k] = s.cell[k]
-    first_over = scratch.small_numbers(MOST_BOMBS)  # the cell a bomb went to if it was the first over that border
+    first_over = scratch.small_numbers(MOST_BOMBS)  # by bomb: its target, if it was the first to cross that border
     for j in range(int(s.n_bombs)):
         cell, to = int(s.bombs[j]) & CELL_BITS, heading[j]
         if cell == to:
@@ -168,7 +168,7 @@ def undo_swaps(s: Any, wanted: Any, heading: Any) -> None:
 
 @helper
 def agent_crosses(s: Any, crossing: Any, one: Any, other: Any) -> Any:
-    """Whether an agent wanted to cross the border between two cells, either way."""
+    """Return whether an agent wants to cross the border between two cells, in either direction."""
     for i in range(PLAYERS):
         if crossing[i] == NOWHERE:
             continue
@@ -178,8 +178,8 @@ def agent_crosses(s: Any, crossing: Any, one: Any, other: Any) -> Any:
 
 
 @helper
-def part_the_crowded(g: Any, s: Any, wanted: Any, heading: Any, agents_to: Any, bombs_to: Any) -> None:
-    """Where several agents or several bombs want one cell, those who would move stay, until nothing changes."""
+def resolve_claims(g: Any, s: Any, wanted: Any, heading: Any, agents_to: Any, bombs_to: Any) -> None:
+    """Let agents and bombs stay that want a cell which several want, until nothing changes."""
     changed = True
     while changed:
         changed = False
@@ -193,7 +193,7 @@ def part_the_crowded(g: Any, s: Any, wanted: Any, heading: Any, agents_to: Any, 
             cell, to = int(s.bombs[j]) & CELL_BITS, int(heading[j])
             if to != cell and (bombs_to[to] > 1 or agents_to[to] > 1):
                 heading[j] = cell
-                # The paper's environment mixes up row and column here: right for vertical motion only.
+                # The paper's environment confuses row and column here: it is right for vertical motion only.
                 claimed = cell if g.paper == 0 else cell - cell % STRIDE + to % STRIDE
                 bombs_to[claimed] += 1
                 changed = True
@@ -211,7 +211,7 @@ def kick_bombs(
     kicker: Any,
     kicked: Any,
 ) -> Any:
-    """An agent who walks into a bomb kicks it on or is stopped; a bomb that rolls into an agent stops."""
+    """Let agents that walk into bombs kick them or stay, and stop bombs that roll into agents; return any change."""
     new_heading = scratch.small_numbers(MOST_BOMBS)
     sent_back = scratch.small_numbers(PLAYERS)
     any_change = False
@@ -253,7 +253,7 @@ def kick_bombs(
 
 @helper
 def who_wants(wanted: Any, cell: Any) -> Any:
-    """The first agent that wants a cell, or -1."""
+    """Return the first agent that wants a cell, or -1."""
     for i in range(PLAYERS):
         if wanted[i] == cell:
             return i
@@ -261,8 +261,10 @@ def who_wants(wanted: Any, cell: Any) -> Any:
 
 
 @helper
-def part_again(s: Any, wanted: Any, heading: Any, agents_to: Any, bombs_to: Any, kicker: Any, kicked: Any) -> None:
-    """After kicks an agent may not enter a cell any bomb wants; a kick whose bomb or kicker is stopped never was."""
+def resolve_after_kicks(
+    s: Any, wanted: Any, heading: Any, agents_to: Any, bombs_to: Any, kicker: Any, kicked: Any
+) -> None:
+    """Resolve claims again: no agent enters a cell that a bomb wants; a kick is undone if its bomb or kicker stays."""
     changed = True
     while changed:
         changed = False
@@ -299,7 +301,7 @@ def part_again(s: Any, wanted: Any, heading: Any, agents_to: Any, bombs_to: Any,
 
 @helper
 def move_agents(g: Any, s: Any, wanted: Any) -> None:
-    """Agents go where they may and pick up what lies there, even if they die in this very step."""
+    """Move the agents and let them pick up items, even if they die in this step."""
     for i in range(PLAYERS):
         to = int(wanted[i])
         if to == NOWHERE:
@@ -310,7 +312,7 @@ def move_agents(g: Any, s: Any, wanted: Any) -> None:
         if value < EXTRA_BOMB or stayed:
             continue
         if value == EXTRA_BOMB:
-            # Refunds without a cap (the paper's environment) may have given more than a pick-up can.
+            # In the paper's environment returned ammunition has no cap, so there may be more already.
             s.ammo[i] = min(int(s.ammo[i]) + 1, MOST_AMMO)
         elif value == RANGE:
             s.blast[i] = min(int(s.blast[i]) + 1, g.blast_cap)

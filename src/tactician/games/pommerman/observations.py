@@ -1,4 +1,4 @@
-"""What the official environment hands to an agent: maps of the board, and the agent's own possessions."""
+"""Observations as the official environment gives them to agents."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _INSIDE = np.array(board.ALL_CELLS)
 
 
 def observation(state: State, seat: int) -> dict[str, Any]:
-    """The fields of the official environment's observation, with cell values as plain numbers.
+    """Return the official environment's observation of a seat, with cell values as plain numbers.
 
-    Cells out of view are fog, and neither bombs nor flames show there. The dead go on seeing from where they fell.
+    Cells out of view are fog, without bombs and flames. Dead agents keep their view.
     """
     g, s = state.game.config, state.record
     visible = _in_view(int(g.sight), int(s.cell[seat]))

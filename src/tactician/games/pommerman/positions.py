@@ -1,10 +1,10 @@
-"""Positions for files: the canonical JSON form, written and read with every field checked."""
+"""The canonical JSON form of Pommerman's states: write it, and read it with every field checked."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from tactician.contract.reading import integer, require_fields
+from tactician.contract.reading import entry, integer, require_fields, sequence
 from tactician.errors import InvalidStateError, short
 from tactician.games.pommerman import board
 from tactician.games.pommerman.board import CELLS_USED, PLAYERS, SIDE, cell_at, place_of
@@ -17,8 +17,14 @@ from tactician.games.pommerman.records import (
     OWNER,
     STRENGTH,
 )
+from tactician.native.records import FieldRecord
 
 _FIELDS = ("t", "board", "agents", "bombs", "flames", "items")
+_AGENT_PARTS = ("row", "column", "alive", "ammo", "blast", "kick")
+_BOMB_PARTS = ("row", "column", "life", "strength", "owner", "direction")
+_FLAME_PARTS = ("row", "column", "life")
+_ITEM_PARTS = ("row", "column", "kind")
+_MESSAGE_PARTS = ("word", "word")
 _MOST = 99
 _BYTE, _NIBBLE = 0xFF, 0xF
 _DIGITS = "0123456789abcd"
@@ -28,9 +34,10 @@ _FIRST_KIND = board.EXTRA_BOMB - 1
 # -- writing -----------------------------------------------------------------------------------------------------
 
 
-def to_json(g: Any, s: Any) -> dict[str, Any]:
-    """The state as recordings write it; `messages` only where some are. Whatever an observer doesn't see of an agent
-    is 0, of its place and of a bomb's owner -1.
+def to_json(g: FieldRecord, s: FieldRecord) -> dict[str, Any]:
+    """Return a state as recordings write it; `messages` only if there are any.
+
+    What an observer doesn't know of an agent is 0; an unknown place or owner of a bomb is -1.
     """
     values = s.board.tolist()
     rows = ["".join(_DIGITS[v] for v in values[cell_at(row, 0) : cell_at(row, SIDE)]) for row in range(SIDE)]
@@ -55,8 +62,8 @@ def _bomb_json(bomb: int) -> list[int]:
     return [*place_of(bomb & CELL_BITS), life, strength, -1 if owner == NO_OWNER else owner, bomb >> DIRECTION]
 
 
-def hidden_items(s: Any) -> list[tuple[int, int]]:
-    """Every hidden item: its cell and its kind as a cell value."""
+def hidden_items(s: FieldRecord) -> list[tuple[int, int]]:
+    """Return the cell and the cell value of every hidden item."""
     words = s.items.tolist()
     kinds = [(cell, words[cell // CELLS_A_WORD] >> 2 * (cell % CELLS_A_WORD) & 3) for cell in range(CELLS_USED)]
     return [(cell, _FIRST_KIND + kind) for cell, kind in kinds if kind]
@@ -65,14 +72,14 @@ def hidden_items(s: Any) -> list[tuple[int, int]]:
 # -- reading -----------------------------------------------------------------------------------------------------
 
 
-def from_json(g: Any, s: Any, data: Any) -> None:
-    """Fill a state from the canonical form; refuses what is no position of the game."""
+def from_json(g: FieldRecord, s: FieldRecord, data: Any) -> None:
+    """Fill a state from the canonical form; raise `InvalidStateError` if it is not a position of the game."""
     fill(g, s, data)
     require_reachable(s)
 
 
-def fill(g: Any, s: Any, data: Any) -> None:
-    """The same without asking whether the players can get to each other."""
+def fill(g: FieldRecord, s: FieldRecord, data: Any) -> None:
+    """Fill a state without checking whether the players can reach each other."""
     require_fields("state", data, _FIELDS, ("messages",))
     s.step = integer("t", data["t"], 0, int(g.time_limit))
     _read_board(g, s, data["board"])
@@ -84,7 +91,7 @@ def fill(g: Any, s: Any, data: Any) -> None:
         _read_messages(g, s, data["messages"])
 
 
-def _read_board(g: Any, s: Any, rows: Any) -> None:
+def _read_board(g: FieldRecord, s: FieldRecord, rows: Any) -> None:
     if not isinstance(rows, list) or len(rows) != SIDE:
         size = f"{len(rows)} rows" if isinstance(rows, list) else short(rows)
         raise InvalidStateError(f"board is {size}; expected {SIDE} rows of {SIDE} cells.")
@@ -101,15 +108,12 @@ def _read_board(g: Any, s: Any, rows: Any) -> None:
     s.board = values
 
 
-def _read_agents(g: Any, s: Any, agents: Any) -> None:
-    if not isinstance(agents, list) or len(agents) != PLAYERS:
-        raise InvalidStateError(f"agents is {short(agents)}; expected a list of {PLAYERS}.")
+def _read_agents(g: FieldRecord, s: FieldRecord, agents: Any) -> None:
     values, cells, alive = s.board.tolist(), [0] * PLAYERS, 0
     ammo, blast, kick = [0] * PLAYERS, [0] * PLAYERS, [0] * PLAYERS
-    for i, agent in enumerate(agents):
+    for i, agent in enumerate(sequence("agents", agents, PLAYERS, PLAYERS)):
         name = f"agents[{i}]"
-        if not isinstance(agent, list) or len(agent) != 6:
-            raise InvalidStateError(f"{name} is {short(agent)}; expected [row, col, alive, ammo, blast, kick].")
+        entry(name, agent, _AGENT_PARTS)
         lives = integer(f"{name} alive", agent[2], 0, 1)
         alive |= lives << i
         unseen = agent[:2] == [-1, -1] and (bool(g.sight) or not lives)
@@ -126,12 +130,11 @@ def _read_agents(g: Any, s: Any, agents: Any) -> None:
     s.cell, s.ammo, s.blast, s.kick, s.alive = cells, ammo, blast, kick, alive
 
 
-def _read_bombs(s: Any, bombs: Any) -> None:
+def _read_bombs(s: FieldRecord, bombs: Any) -> None:
     values, packed = s.board.tolist(), []
-    for j, bomb in enumerate(_list("bombs", bombs, board.MOST_BOMBS_GIVEN)):
+    for j, bomb in enumerate(sequence("bombs", bombs, 0, board.MOST_BOMBS_GIVEN)):
         name = f"bombs[{j}]"
-        if not isinstance(bomb, list) or len(bomb) != 6:
-            raise InvalidStateError(f"{name} is {short(bomb)}; expected [row, col, life, strength, owner, direction].")
+        entry(name, bomb, _BOMB_PARTS)
         cell = _cell(name, bomb)
         if values[cell] not in (board.BOMB, board.FLAMES) and values[cell] < board.AGENT:
             raise InvalidStateError(f"{name} is at {place_of(cell)} but the board shows no bomb there.")
@@ -144,12 +147,11 @@ def _read_bombs(s: Any, bombs: Any) -> None:
     s.n_bombs = len(packed)
 
 
-def _read_flames(s: Any, flames: Any) -> None:
+def _read_flames(s: FieldRecord, flames: Any) -> None:
     values, packed = s.board.tolist(), []
-    for k, flame in enumerate(_list("flames", flames, board.MOST_FLAMES)):
+    for k, flame in enumerate(sequence("flames", flames, 0, board.MOST_FLAMES)):
         name = f"flames[{k}]"
-        if not isinstance(flame, list) or len(flame) != 3:
-            raise InvalidStateError(f"{name} is {short(flame)}; expected [row, col, life].")
+        entry(name, flame, _FLAME_PARTS)
         cell = _cell(name, flame)
         if values[cell] != board.FLAMES:
             raise InvalidStateError(f"{name} is at {place_of(cell)} but the board shows no flames there.")
@@ -158,12 +160,11 @@ def _read_flames(s: Any, flames: Any) -> None:
     s.n_flames = len(packed)
 
 
-def _read_items(s: Any, items: Any) -> None:
+def _read_items(s: FieldRecord, items: Any) -> None:
     words = [0] * len(s.items)
-    for k, item in enumerate(_list("items", items, SIDE * SIDE)):
+    for k, item in enumerate(sequence("items", items, 0, SIDE * SIDE)):
         name = f"items[{k}]"
-        if not isinstance(item, list) or len(item) != 3:
-            raise InvalidStateError(f"{name} is {short(item)}; expected [row, col, kind].")
+        entry(name, item, _ITEM_PARTS)
         cell = _cell(name, item)
         kind = integer(f"{name} kind", item[2], board.EXTRA_BOMB, board.KICK) - _FIRST_KIND
         shift = 2 * (cell % CELLS_A_WORD)
@@ -173,20 +174,17 @@ def _read_items(s: Any, items: Any) -> None:
     s.items = words
 
 
-def _read_messages(g: Any, s: Any, messages: Any) -> None:
+def _read_messages(g: FieldRecord, s: FieldRecord, messages: Any) -> None:
     if not g.radio:
         raise InvalidStateError("state has messages in a variant without radio; expected no such field.")
-    if not isinstance(messages, list) or len(messages) != PLAYERS:
-        raise InvalidStateError(f"messages is {short(messages)}; expected a list of {PLAYERS}.")
-    for i, words in enumerate(messages):
-        if not isinstance(words, list) or len(words) != 2:
-            raise InvalidStateError(f"messages[{i}] is {short(words)}; expected two words.")
-        first, second = (integer(f"messages[{i}]", word, 0, board.WORDS - 1) for word in words)
+    for i, words in enumerate(sequence("messages", messages, PLAYERS, PLAYERS)):
+        name = f"messages[{i}]"
+        first, second = (integer(name, word, 0, board.WORDS - 1) for word in entry(name, words, _MESSAGE_PARTS))
         s.message[i] = first * board.WORDS + second
 
 
-def require_reachable(s: Any) -> None:
-    """Refuse a board on which living players are walled off from each other for good."""
+def require_reachable(s: FieldRecord) -> None:
+    """Raise `InvalidStateError` if rigid walls separate living players from each other."""
     alive = int(s.alive)
     living = [c for i, c in enumerate(s.cell.tolist()) if alive >> i & 1 and c != board.NOWHERE]
     values = s.board.tolist()
@@ -203,13 +201,6 @@ def require_reachable(s: Any) -> None:
                 f"the player at {place_of(cell)} can't be reached by the one at {place_of(living[0])}; "
                 "expected no rigid walls all around a player."
             )
-
-
-def _list(name: str, value: Any, most: int) -> list[Any]:
-    if not isinstance(value, list) or len(value) > most:
-        given = f"{len(value)} long" if isinstance(value, list) else short(value)
-        raise InvalidStateError(f"{name} is {given}; expected a list of at most {most}.")
-    return value
 
 
 def _cell(name: str, entry: list[Any]) -> int:

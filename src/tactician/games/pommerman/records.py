@@ -1,7 +1,7 @@
-"""The two records of Pommerman, and how a configuration is filled.
+"""The two records of Pommerman, and the values of a configuration.
 
-A bomb is one 32-bit number and a flame one of 16 bits, because lists of them are copied and cut all the time. Entries
-behind the end of a list are zero: equal positions have equal bytes.
+A bomb is packed into 32 bits and a flame into 16, because lists of them are copied often. Entries after the end of a
+list are zero, so that equal positions have equal bytes.
 """
 
 from __future__ import annotations
@@ -14,36 +14,39 @@ from tactician.games.pommerman import board
 from tactician.games.pommerman.board import CELLS, MOST_BOMBS, MOST_FLAMES, MOVES, PLAYERS, SIDE, STRIDE
 
 CELL_BITS = 0xFF
-"""The cell of a bomb or flame: its lowest byte."""
+"""The lowest byte of a bomb or flame: its cell."""
 LIFE = 8
-"""Where the life begins: the second byte of both."""
+"""The lowest bit of the life of a bomb or flame."""
 STRENGTH, OWNER, DIRECTION = 16, 24, 28
+"""The lowest bits of the other parts of a bomb."""
 ONE_LIFE = 1 << LIFE
 LIFE_BITS = 0xFF << LIFE
 NO_OWNER = 15
-"""The owner of a bomb that an observer sees."""
+"""The owner of a bomb as an observer sees it; also the mask of the owner's bits."""
 CELLS_A_WORD = 32
-"""Hidden items take two bits a cell: 0 none, 1 to 3 the kinds from EXTRA_BOMB on."""
+"""Hidden items take two bits for each cell: 0 for none, 1 to 3 for the kinds from EXTRA_BOMB on."""
 ITEM_WORDS = CELLS // CELLS_A_WORD
+PAIRS, FIXED_WOOD = 40, 12
+"""Pairs of mirrored cells that may become walls, and cells that are always wood at the start."""
 
 VALUES = 16
-"""Room for every cell value."""
+"""More than the largest cell value."""
 
 EXACT, REFERENCE_ITEMS, REFERENCE = 0, 1, 2
-"""What identifies a state: everything; all but the step counter; also without the hidden items."""
+"""What identifies a state: everything; all but the step counter; all but step counter and hidden items."""
 
 State = np.dtype(
     [
         ("board", "u1", (CELLS,)),
         ("items", "u8", (ITEM_WORDS,)),
         ("bombs", "u4", (MOST_BOMBS,)),
-        ("flames", "u2", (MOST_FLAMES + 1,)),  # whole words: they are hashed eight bytes at a time
+        ("flames", "u2", (MOST_FLAMES + 1,)),  # + 1 for whole 64-bit words, which are hashed
         ("cell", "u1", (PLAYERS,)),
         ("ammo", "u1", (PLAYERS,)),
         ("blast", "u1", (PLAYERS,)),
         ("kick", "u1", (PLAYERS,)),
-        ("message", "u1", (PLAYERS,)),  # radio: first word × 9 + second word, as last sent
-        ("alive", "u1"),  # a bit a player
+        ("message", "u1", (PLAYERS,)),  # radio: the last message, first word × 9 + second word
+        ("alive", "u1"),  # one bit for each player
         ("n_bombs", "u1"),
         ("step", "u2"),
         ("n_flames", "u2"),
@@ -56,34 +59,34 @@ Config = np.dtype(
         ("error", "i8"),
         ("time_limit", "i8"),
         ("blast_cap", "i8"),
-        ("sight", "i8"),  # 0: everything is seen
+        ("sight", "i8"),  # how far agents see; 0 for the whole board
         ("teams", "i8"),
         ("radio", "i8"),
         ("paper", "i8"),  # the paper's environment instead of the official one
         ("identity", "i8"),
-        ("codes", "i8"),  # how many actions a living player has
-        ("delta", "i8", (MOVES,)),  # from a cell to the one an action leads to
-        ("over", "i8", (1 << PLAYERS,)),  # by who is alive
-        ("reward", "f8", (2, 1 << PLAYERS, PLAYERS)),  # before and at the time limit, by who is alive
-        ("enemies", "u1", (PLAYERS, PLAYERS)),  # cell values, in the order agents see them; NOBODY at the end
+        ("codes", "i8"),  # the number of actions of a living player
+        ("delta", "i8", (MOVES,)),  # what an action adds to the cell of an agent
+        ("over", "i8", (1 << PLAYERS,)),  # by the set of living players
+        ("reward", "f8", (2, 1 << PLAYERS, PLAYERS)),  # before and at the time limit, by the set of living players
+        ("enemies", "u1", (PLAYERS, PLAYERS)),  # cell values in the order of observations, then NOBODY
         ("mate", "u1", (PLAYERS,)),
-        ("foe", "u1", (PLAYERS, VALUES)),  # by cell value: an enemy of the seat
-        ("walkable", "u1", (PLAYERS, VALUES)),  # by cell value: what the seat's rule-based bot walks over
+        ("foe", "u1", (PLAYERS, VALUES)),  # by cell value: whether it is an enemy of the seat
+        ("walkable", "u1", (PLAYERS, VALUES)),  # by cell value: whether the seat's rule-based bot walks over it
         ("blank", "u1", (CELLS,)),  # an empty board with its rim
         ("start", "u1", (PLAYERS,)),
-        ("fixed_wood", "u1", (12,)),
-        ("pairs", "u1", (40, 2)),  # mirrored cells that may become walls
-        ("prior", "u1", (CELLS,)),  # what to expect in the fog: WALL_PAIR, WOOD or PASSAGE
+        ("fixed_wood", "u1", (FIXED_WOOD,)),
+        ("pairs", "u1", (PAIRS, 2)),  # pairs of mirrored cells that may become walls
+        ("prior", "u1", (CELLS,)),  # what fogged cells start as: WALL_PAIR, WOOD or PASSAGE
     ],
     align=True,
 )
 
 WALL_PAIR = 15
-"""In `prior`: may have started as a rigid wall, as wood or as passage, alike with its mirror image."""
+"""In `prior`: the cell started as rigid wall, wood or passage, the same as its mirror image."""
 
 
 def board_fields() -> dict[str, Any]:
-    """What a configuration holds about the geometry and the making of boards."""
+    """Return what a configuration holds about the geometry and the generation of boards."""
     blank = np.ones(CELLS, np.uint8)
     blank[list(board.ALL_CELLS)] = board.PASSAGE
     wood = [board.cell_at(*place) for j in (4, 5, 6) for place in ((1, j), (j, 1), (SIDE - 2, j), (j, SIDE - 2))]
@@ -102,7 +105,7 @@ def board_fields() -> dict[str, Any]:
 
 
 def wall_pairs(wood: list[int]) -> list[tuple[int, int]]:
-    """The 40 pairs of mirrored cells, off the diagonal, that are not kept free and not wood from the start."""
+    """Return the 40 pairs of mirrored cells off the diagonal that are neither kept free nor always wood."""
     last = SIDE - 1
     kept = {board.cell_at(*place) for place in board.START_CELLS} | set(wood)
     for i in (2, 3):
@@ -113,7 +116,7 @@ def wall_pairs(wood: list[int]) -> list[tuple[int, int]]:
 
 
 def result_fields(teams: bool) -> dict[str, Any]:
-    """When the game is over and what everybody gets, for every set of living players."""
+    """Return whether the game is over and every player's reward, for each set of living players."""
     over = np.zeros(1 << PLAYERS, np.int64)
     reward = np.zeros((2, 1 << PLAYERS, PLAYERS))
     for living in range(1 << PLAYERS):

@@ -1,9 +1,9 @@
-"""The rule-based opponent of the official environment, rebuilt from its description, quirks included.
+"""The rule-based agent of the official environment, written from its description, including its quirks.
 
-It walks out of the way of bombs, bombs what stands next to it, hunts what is near and wanders otherwise; it looks at
-the board and the bombs' strengths only, never at how long they burn. Its choices have exactly the described
-probabilities; the draws come from our own stream. Between calls it remembers the last six cells it wandered from and
-the direction it last hunted in.
+It moves out of the way of bombs, bombs what is next to it, hunts what is near and wanders otherwise; it considers the
+board and the bombs' strengths, never their lives. Its choices have exactly the described probabilities; random numbers
+come from our own stream. Between calls it remembers the last six cells it wandered from and the direction it last
+hunted in.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from tactician.games.pommerman import scratch
 from tactician.games.pommerman.board import (
     BOMB,
     CELLS,
+    DIRECTIONS,
     DOWN,
     EXTRA_BOMB,
     FLAMES,
@@ -47,35 +48,39 @@ from tactician.games.pommerman.rules import apply_joint, is_over
 from tactician.native.caching import kernel
 
 MEMORY = 8
-"""Bytes of memory: how many cells, the cells it wandered from (oldest first), the direction it last hunted in."""
+"""Bytes of memory: the number of cells, the cells it wandered from (oldest first), the last hunting direction."""
 _RECENT = 6
+_STREAM = 6
+"""Separates the agent's random numbers from others of the same seed."""
 _LAST_DIRECTION = MEMORY - 1
 _FAR = 10
+"""The largest distance that the agent considers."""
 _HUNT, _FETCH, _BESIDE, _FELL = 3, 2, 1, 2
-_WAYS = 4
+"""The distances at which it hunts enemies, fetches items, lays bombs and approaches wood."""
+_WAYS = DIRECTIONS
 _OPTIONS = _WAYS + 1
 
 
 class RuleBased:
-    """The bot as an object: one for each seat, `reset` before each game."""
+    """The rule-based agent of one seat; call `reset` before each game."""
 
     def __init__(self, seed: int = 0) -> None:
         self.reset(seed)
 
     def reset(self, seed: int) -> None:
-        """Forget everything and start a new stream of draws."""
+        """Clear the memory and start a new random stream."""
         self.memory: NDArray[np.uint8] = np.zeros(MEMORY, np.uint8)
-        self._rng = random.stream([seed, 6])
+        self._rng = random.stream([seed, _STREAM])
 
     def act(self, state: State, seat: int) -> int:
-        """The action for a seat; the dead stop."""
+        """Return the action for a seat; dead agents stop."""
         if state.game.name != "pommerman" or not 0 <= seat < PLAYERS:
             raise InvalidParameterError(f"seat is {seat!r} of {state.game.name!r}; expected 0 to 3 of 'pommerman'.")
         return int(decide_once(*records_of(state), seat, self.memory, self._rng))
 
 
 def records_of(state: State) -> tuple[Any, Any]:
-    """The configuration and the state as arrays of one record each, as kernels take them."""
+    """Return configuration and state as arrays of one record each, as kernels take them."""
     config, record = state.game.backend.config, state.game.backend.state
     configs = state.game.config_words().view(np.uint8)[: config.itemsize].view(config)
     return configs, state.words.view(np.uint8)[: record.itemsize].view(record)
@@ -83,7 +88,7 @@ def records_of(state: State) -> tuple[Any, Any]:
 
 @kernel
 def decide_once(configs: Any, states: Any, seat: Any, memory: Any, rng: Any) -> Any:
-    """One decision, called from Python with arrays of one record each; who is dead or out of view stops."""
+    """Decide once, for calls from Python with arrays of one record; agents that are dead or out of view stop."""
     s = states[0]
     if int(s.alive) >> seat & 1 == 0 or s.cell[seat] == NOWHERE:
         return STOP
@@ -92,7 +97,7 @@ def decide_once(configs: Any, states: Any, seat: Any, memory: Any, rng: Any) -> 
 
 @kernel
 def decide_often(configs: Any, states: Any, seat: Any, memory: Any, rng: Any, actions: Any, memories: Any) -> None:
-    """Independent decisions from the same memory: each one's action, and the memory after it."""
+    """Decide repeatedly from the same memory; write the action and the memory after each decision."""
     for k in range(actions.shape[0]):
         for i in range(MEMORY):
             memories[k, i] = memory[i]
@@ -101,9 +106,9 @@ def decide_often(configs: Any, states: Any, seat: Any, memory: Any, rng: Any, ac
 
 @kernel
 def play_games(configs: Any, states: Any, rng: Any, outcomes: Any, counts: Any) -> None:
-    """Whole games of four bots: for each row of outcomes its length, the winner's seat (or -1) and the death steps.
+    """Play whole games of four agents; each row of `outcomes` gets length, winner's seat (or -1) and death steps.
 
-    A seat that lives on has -1 for its death. `counts` gathers the actions of the living.
+    A seat that survives has -1 for its death. `counts` counts the actions of living agents.
     """
     g, s = configs[0], states[0]
     blank = states[1]
@@ -136,7 +141,7 @@ def play_games(configs: Any, states: Any, rng: Any, outcomes: Any, counts: Any) 
 
 @helper
 def decide(g: Any, s: Any, seat: Any, memory: Any, rng: Any) -> Any:
-    """What the bot of a living seat does; `memory` changes."""
+    """Return the action of a living seat and update its memory."""
     board = scratch.small_numbers(CELLS)
     strengths = scratch.small_numbers(CELLS)
     bombs = scratch.small_numbers(MOST_BOMBS)
@@ -183,7 +188,7 @@ def decide(g: Any, s: Any, seat: Any, memory: Any, rng: Any) -> Any:
 
 @helper
 def look(g: Any, s: Any, seat: Any, board: Any, strengths: Any, bombs: Any) -> Any:
-    """The board as the seat sees it, the strength of the bomb on each cell, and the bombs' cells row by row."""
+    """Write the board in view, the bombs' strengths by cell, and the bombs' cells row by row; return how many."""
     here = int(s.cell[seat])
     for cell in range(CELLS):
         board[cell] = s.board[cell]
@@ -211,7 +216,7 @@ def look(g: Any, s: Any, seat: Any, board: Any, strengths: Any, bombs: Any) -> A
 
 @inline_helper
 def in_window(here: Any, cell: Any) -> Any:
-    """Whether the bot considers a cell: ten steps away at most, and not in the tenth row below or column right."""
+    """Return whether a cell is considered: at most ten steps away, not in the tenth row below or column right."""
     rows, columns = cell // STRIDE - here // STRIDE, cell % STRIDE - here % STRIDE
     return abs(rows) + abs(columns) <= _FAR and rows < _FAR and columns < _FAR
 
@@ -229,11 +234,11 @@ def walk(
     reached: Any,
     rng: Any,
 ) -> Any:
-    """Walking distances plus 1 (0 where there is no way), the cells in the order they are reached, and the ways back.
+    """Search breadth-first: write distances + 1 (0 if unreachable), the cells in order of distance, predecessors.
 
-    Of several shortest ways each later one found replaces the former with probability ½. The walk ends once everything
-    up to `farthest` is known and, if there is any, a passage where a bomb laid here would not strike; returns how many
-    cells were reached and whether there is such a passage.
+    Of several shortest paths each one found later replaces the former with probability ½. The search ends when all
+    cells up to `farthest` are known and a passage is found that a bomb laid here would not hit; returns the number of
+    reached cells and whether there is such a passage.
     """
     steps[here] = 1
     reached[0] = here
@@ -269,7 +274,7 @@ def walk(
 
 @helper
 def first_step(here: Any, goal: Any, came_from: Any) -> Any:
-    """The direction in which the way to a cell begins."""
+    """Return the first direction of the path to a cell."""
     cell = int(goal)
     while came_from[cell] != here:
         cell = int(came_from[cell])
@@ -280,7 +285,7 @@ def first_step(here: Any, goal: Any, came_from: Any) -> Any:
 
 @helper
 def nearest(least: Any, most: Any, board: Any, steps: Any, reached: Any, n: Any, radius: Any) -> Any:
-    """The nearest cell with a value in a range; of equally near ones that with the greatest value, then the last."""
+    """Return the nearest cell with a value from `least` to `most`; of equals the greatest value, then the last cell."""
     best, best_steps = NOWHERE, radius + 1
     for k in range(1, n):
         cell = int(reached[k])
@@ -297,7 +302,7 @@ def nearest(least: Any, most: Any, board: Any, steps: Any, reached: Any, n: Any,
 
 @helper
 def nearest_foe(g: Any, seat: Any, board: Any, steps: Any, reached: Any, n: Any, radius: Any) -> Any:
-    """The nearest enemy in view; of equally near ones the last seat."""
+    """Return the cell of the nearest enemy in view; of equals that of the last seat."""
     best, best_steps = NOWHERE, radius + 1
     for k in range(1, n):
         cell = int(reached[k])
@@ -314,10 +319,10 @@ def nearest_foe(g: Any, seat: Any, board: Any, steps: Any, reached: Any, n: Any,
 
 @helper
 def find_threats(here: Any, bombs: Any, n_bombs: Any, strengths: Any, steps: Any, ways: Any, threats: Any) -> Any:
-    """The directions in which bombs threaten, in the order they were found, each with the greatest strength.
+    """Write the directions of threatening bombs in the order found, and the greatest strength of each direction.
 
-    A bomb counts if the walk to it is not longer than its strength and it lies in the bot's row or column, walls or
-    not.
+    A bomb threatens if the path to it is not longer than its strength and it lies in the agent's row or column,
+    even behind walls.
     """
     n = 0
     for j in range(n_bombs):
@@ -339,7 +344,7 @@ def find_threats(here: Any, bombs: Any, n_bombs: Any, strengths: Any, steps: Any
 
 @helper
 def threaten(way: Any, strength: Any, ways: Any, n: Any, threats: Any) -> Any:
-    """Note a threat from a direction; returns how many directions there are now."""
+    """Add a threat from a direction; return the number of directions."""
     known = False
     for k in range(n):
         known = known or ways[k] == way
@@ -352,7 +357,7 @@ def threaten(way: Any, strength: Any, ways: Any, n: Any, threats: Any) -> Any:
 
 @helper
 def flee_all_ways(g: Any, seat: Any, here: Any, board: Any, ways: Any, threats: Any) -> Any:
-    """Threatened from everywhere: the first way that leads around a corner or far enough, else stay."""
+    """Return the first direction that leads out of the line of fire when all are threatened, else stop."""
     board[here] = BOMB
     for k in range(_WAYS):
         near = here + g.delta[ways[k]]
@@ -363,7 +368,7 @@ def flee_all_ways(g: Any, seat: Any, here: Any, board: Any, ways: Any, threats: 
 
 @helper
 def leads_out(g: Any, seat: Any, start: Any, board: Any, strength: Any) -> Any:
-    """Whether a cell out of the line of fire can be walked to."""
+    """Return whether a cell out of the line of fire can be reached."""
     seen = scratch.small_numbers(CELLS)
     todo = scratch.small_numbers(CELLS)
     seen[start] = 1
@@ -385,7 +390,7 @@ def leads_out(g: Any, seat: Any, start: Any, board: Any, strength: Any) -> Any:
 
 @helper
 def flee(g: Any, seat: Any, here: Any, board: Any, ways: Any, n_ways: Any, threats: Any, rng: Any) -> Any:
-    """Any way without a threat that is free or fogged; else any threatened one on the board, even into a wall."""
+    """Return a random direction without a threat that is free or fogged; else any threatened one, even into a wall."""
     options = scratch.small_numbers(_WAYS)
     n = 0
     for way in range(1, _WAYS + 1):
@@ -407,7 +412,7 @@ def flee(g: Any, seat: Any, here: Any, board: Any, ways: Any, n_ways: Any, threa
 
 @helper
 def is_safe(cell: Any, bombs: Any, n_bombs: Any, strengths: Any) -> Any:
-    """Whether no bomb in the cell's row or column is as near as it is strong; walls are ignored."""
+    """Return whether no bomb in the cell's row or column is as near as its strength; walls are ignored."""
     for j in range(n_bombs):
         if lies_within(int(bombs[j]), cell, int(strengths[bombs[j]])):
             return False
@@ -418,7 +423,7 @@ def is_safe(cell: Any, bombs: Any, n_bombs: Any, strengths: Any) -> Any:
 def wander(
     g: Any, seat: Any, here: Any, board: Any, bombs: Any, n_bombs: Any, strengths: Any, memory: Any, rng: Any
 ) -> Any:
-    """A free and safe way, one it has not come from lately if there is any."""
+    """Return a random free and safe direction, if possible to a cell it did not come from recently."""
     options = scratch.small_numbers(_OPTIONS)
     n, n_new = 0, 0
     for way in range(_WAYS + 1):
@@ -445,7 +450,7 @@ def wander(
 
 @helper
 def was_recent(memory: Any, cell: Any) -> Any:
-    """Whether the bot remembers wandering from a cell."""
+    """Return whether the agent remembers wandering from a cell."""
     for k in range(int(memory[0])):
         if memory[1 + k] == cell:
             return True
@@ -454,7 +459,7 @@ def was_recent(memory: Any, cell: Any) -> Any:
 
 @helper
 def remember(memory: Any, cell: Any) -> None:
-    """Note a cell; the oldest is forgotten."""
+    """Remember a cell and forget the oldest."""
     if memory[0] == _RECENT:
         for k in range(1, _RECENT):
             memory[k] = memory[k + 1]

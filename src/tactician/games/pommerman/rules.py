@@ -1,4 +1,4 @@
-"""The rules of Pommerman as the contract wants them; what they do stands in the modules beside this one."""
+"""The rules of Pommerman: each function of the contract, by `movement`, `blasts`, `listing` and `hiding`."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ rule = rules(Config, State)
 
 @rule.legal_actions
 def legal_actions(g: Any, s: Any, player: Any, out: Any) -> Any:
-    """All actions for the living; the dead can only stop."""
+    """List all actions for a living player; the dead can only stop."""
     return list_actions(g, s, player, out)
 
 
 @rule.candidate_actions
 def candidate_actions(g: Any, s: Any, player: Any, out: Any, rng: Any) -> Any:
-    """The paper's mask."""
+    """List the actions that the paper's mask allows."""
     return list_masked(g, s, player, out)
 
 
 @rule.apply_joint
 def apply_joint(g: Any, s: Any, actions: Any, rng: Any) -> None:
-    """One step of the environment."""
+    """Execute one step of the environment."""
     moves, wanted = scratch.small_numbers(PLAYERS), scratch.small_numbers(PLAYERS)
     acting = 0
     for i in range(PLAYERS):
-        # An agent that an observer doesn't see takes no part.
+        # An agent that an observer doesn't see does not act.
         if s.alive >> i & 1 == 1 and s.cell[i] != NOWHERE:
             acting |= 1 << i
         moves[i] = actions[i] % MOVES
@@ -54,19 +54,19 @@ def apply_joint(g: Any, s: Any, actions: Any, rng: Any) -> None:
 
 @rule.current_player
 def current_player(g: Any, s: Any) -> Any:
-    """Everybody acts at once."""
+    """Return that all players act at once."""
     return SIMULTANEOUS
 
 
 @rule.is_over
 def is_over(g: Any, s: Any) -> Any:
-    """At the time limit, or when nobody is left to fight with."""
+    """Return whether the time limit is reached or no opponents are left."""
     return g.over[s.alive] != 0 or s.step >= g.time_limit
 
 
 @rule.returns
 def returns(g: Any, s: Any, out: Any) -> None:
-    """The environment's rewards: nobody's win is everybody's loss."""
+    """Write the environment's rewards; if nobody wins, everybody loses."""
     late = int(s.step >= g.time_limit)
     for i in range(PLAYERS):
         out[i] = g.reward[late, s.alive, i]
@@ -74,7 +74,7 @@ def returns(g: Any, s: Any, out: Any) -> None:
 
 @rule.evaluate
 def evaluate(g: Any, s: Any, out: Any) -> None:
-    """The same rewards while the game runs: nothing for the living, a loss for the dead (not in teams)."""
+    """Write the current rewards: 0 for the living, -1 for the dead (in teams 0)."""
     late = int(s.step >= g.time_limit)
     for i in range(PLAYERS):
         out[i] = g.reward[late, s.alive, i]
@@ -82,26 +82,26 @@ def evaluate(g: Any, s: Any, out: Any) -> None:
 
 @rule.key
 def key(g: Any, s: Any) -> Any:
-    """The first half of the identity."""
+    """Return the first 64 bits of the identity."""
     one, _ = identity_words(g, s)
     return one
 
 
 @rule.digest
 def digest(g: Any, s: Any, out: Any) -> None:
-    """The identity."""
+    """Write the 128 bits of the identity."""
     out[0], out[1] = identity_words(g, s)
 
 
 @rule.observe
 def observe(g: Any, s: Any, player: Any, out: Any) -> None:
-    """What a seat sees."""
+    """Hide what a seat can't see."""
     blank_hidden(g, out, player)
 
 
 @rule.resample_hidden
 def resample_hidden(g: Any, s: Any, player: Any, rng: Any) -> None:
-    """A guess at the rest."""
+    """Fill what a seat can't see at random."""
     guess_hidden(g, s, player, rng)
 
 

@@ -1,7 +1,4 @@
-"""Working memory of one step, on the stack: zeroed, gone when the function that asked for it returns.
-
-Also a field of small numbers read eight bytes at a time, for hashing.
-"""
+"""Zeroed working memory on the stack, freed when the calling function returns; and reading a field in 64-bit words."""
 
 from __future__ import annotations
 
@@ -35,11 +32,11 @@ def _stack(element: Any, bits: int) -> Any:
 
 
 small_numbers = _stack(types.uint8, 8)
-"""`small_numbers(n)`: n bytes; n is a constant."""
+"""`small_numbers(n)` allocates n bytes; n must be a constant."""
 interpreted_as(bytearray)(small_numbers)
 
 bit_words = _stack(types.uint64, 64)
-"""`bit_words(n)`: n 64-bit words; n is a constant."""
+"""`bit_words(n)` allocates n 64-bit words; n must be a constant."""
 interpreted_as(lambda size: [0] * size)(bit_words)
 
 
@@ -50,5 +47,5 @@ def _python_word(field: Any, index: int) -> int:
 @interpreted_as(_python_word)
 @njit(inline="always")
 def word(field: Any, index: Any) -> Any:
-    """Eight bytes of an array field of a record, the index-th such."""
+    """Return word `index` of an array field of a record, eight bytes each."""
     return load_u64(address(field), index)

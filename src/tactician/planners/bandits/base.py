@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numba import carray, njit, types
@@ -18,8 +18,18 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.sigutils import normalize_signature
 from numpy.typing import NDArray
 
-from tactician.native.caching import SourceCache
+from tactician.native.caching import SourceCache, inlined
+from tactician.native.memory import Address, address, ask3, ask4, do3
 
+Arms: TypeAlias = NDArray[np.float32]
+"""[arms, 2] what a bandit knows of the arms of one player in one state."""
+Arm: TypeAlias = NDArray[np.float32]
+"""[2] what a bandit knows of one arm."""
+Stream: TypeAlias = NDArray[np.uint64]
+"""[4] a random stream."""
+
+MILLION = 1_000_000
+"""Only integers cross the border to a compiled bandit: the exploration travels in millionths."""
 _ARMS, _WORDS, _REALS = types.CPointer(types.float32), types.CPointer(types.uint64), types.CPointer(types.float64)
 _SELECT = types.int64(_ARMS, types.int64, types.int64, _WORDS)
 _UPDATE = types.void(_ARMS, types.int64, _REALS)
@@ -57,16 +67,46 @@ class Bandit:
         )
 
     @property
-    def addresses(self) -> NDArray[np.int64]:
-        """Where the compiled functions are: select, update, choose. Compiles on first use."""
-        return np.array([function.address for function in self._compiled], np.int64)
+    def addresses(self) -> BanditAddresses:
+        """Where the compiled functions are. Compiles on first use."""
+        return BanditAddresses(*(function.address or 0 for function in self._compiled))
 
     def __str__(self) -> str:
         return self.name
 
 
-def _jitted(function: Any) -> Any:
-    return function if isinstance(function, Dispatcher) else njit(function)
+class BanditAddresses(NamedTuple):
+    """A compiled bandit, as kernels call it. The arms of one player in one state lie side by side at an address."""
+
+    select: Address
+    """The function that chooses the arm to try next."""
+    update: Address
+    """The function that teaches an arm a value."""
+    choose: Address
+    """The function that chooses the arm to take when the search is over."""
+
+
+@inlined
+def select_arm(bandit: BanditAddresses, arms: Address, n: int, millionths: int, rng: Stream) -> int:
+    """Which of n arms to try next; the exploration is given in millionths."""
+    return ask4(bandit.select, arms, n, millionths, address(rng))
+
+
+@inlined
+def update_arm(bandit: BanditAddresses, arms: Address, arm: int, value: NDArray[np.float64]) -> None:
+    """Teach an arm the value, from -1 to 1, in an array of one."""
+    do3(bandit.update, arms, arm, address(value))
+
+
+@inlined
+def choose_arm(bandit: BanditAddresses, arms: Address, n: int, rng: Stream) -> int:
+    """Which of n arms to take when the search is over."""
+    return ask3(bandit.choose, arms, n, address(rng))
+
+
+def _jitted(function: Callable[..., Any]) -> Callable[..., Any]:
+    compiled: Callable[..., Any] = function if isinstance(function, Dispatcher) else njit(function)
+    return compiled
 
 
 def _c_function(function: Callable[..., Any], signature: Any) -> CFunc:
@@ -76,23 +116,25 @@ def _c_function(function: Callable[..., Any], signature: Any) -> CFunc:
     return compiled
 
 
-def _select_of(rule: Any) -> Callable[..., Any]:
-    def select(arms: Any, n: Any, c: Any, rng: Any) -> Any:
-        # Only integers cross the border; the exploration comes in millionths.
+# The parameters `arms`, `rng` and `value` below are C pointers, for which there is no Python type.
+
+
+def _select_of(rule: Callable[..., int]) -> Callable[..., int]:
+    def select(arms: Any, n: int, c: int, rng: Any) -> int:
         return rule(carray(arms, (n, 2)), c * 1e-6, rng)
 
     return select
 
 
-def _update_of(rule: Any) -> Callable[..., Any]:
-    def update(arms: Any, arm: Any, value: Any) -> None:
+def _update_of(rule: Callable[..., None]) -> Callable[..., None]:
+    def update(arms: Any, arm: int, value: Any) -> None:
         rule(carray(arms, (arm + 1, 2))[arm], value[0])
 
     return update
 
 
-def _choose_of(rule: Any) -> Callable[..., Any]:
-    def choose(arms: Any, n: Any, rng: Any) -> Any:
+def _choose_of(rule: Callable[..., int]) -> Callable[..., int]:
+    def choose(arms: Any, n: int, rng: Any) -> int:
         return rule(carray(arms, (n, 2)), rng)
 
     return choose

@@ -7,26 +7,27 @@ win, so a draw counts half.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from numba import njit
 
 from tactician.contract.random import below, unit
-from tactician.planners.bandits.base import Bandit
+from tactician.planners.bandits.base import Arm, Arms, Bandit, Stream
 
+_WINS, _LOSSES = 0, 1
+"""The two numbers of an arm."""
 _LOG_4 = math.log(4.0)
 
 
-def select(arms: Any, c: Any, rng: Any) -> int:
+def select(arms: Arms, c: float, rng: Stream) -> int:
     """The arm with the best draw; the untried ones share a draw, as the best of n uniform ones is u^(1/n)."""
     n = arms.shape[0]
     untried = 0
     best, best_draw = 0, -1.0
     for i in range(n):
-        if arms[i, 0] == 0.0 and arms[i, 1] == 0.0:
+        if arms[i, _WINS] == 0.0 and arms[i, _LOSSES] == 0.0:
             untried += 1
         else:
-            draw = beta(1.0 + arms[i, 0], 1.0 + arms[i, 1], rng)
+            draw = beta(1.0 + arms[i, _WINS], 1.0 + arms[i, _LOSSES], rng)
             if draw > best_draw:
                 best, best_draw = i, draw
     if untried == 0:
@@ -39,7 +40,7 @@ def select(arms: Any, c: Any, rng: Any) -> int:
             return best
     left = below(rng, untried)
     for i in range(n):
-        if arms[i, 0] == 0.0 and arms[i, 1] == 0.0:
+        if arms[i, _WINS] == 0.0 and arms[i, _LOSSES] == 0.0:
             if left == 0:
                 return i
             left -= 1
@@ -47,7 +48,7 @@ def select(arms: Any, c: Any, rng: Any) -> int:
 
 
 @njit
-def beta(a: Any, b: Any, rng: Any) -> Any:
+def beta(a: float, b: float, rng: Stream) -> float:
     """A draw from Beta(a, b) for a and b of at least 1: by inversion where one of them is 1, else Cheng's method BB."""
     if b == 1.0:
         return unit(rng) ** (1.0 / a)
@@ -74,17 +75,17 @@ def beta(a: Any, b: Any, rng: Any) -> Any:
     return w / (large + w) if a == small else large / (large + w)
 
 
-def update(arm: Any, value: Any) -> None:
+def update(arm: Arm, value: float) -> None:
     """A fraction of a win, the rest of a loss."""
-    arm[0] += 0.5 + 0.5 * value
-    arm[1] += 0.5 - 0.5 * value
+    arm[_WINS] += 0.5 + 0.5 * value
+    arm[_LOSSES] += 0.5 - 0.5 * value
 
 
-def highest_mean(arms: Any, rng: Any) -> int:
+def highest_mean(arms: Arms, rng: Stream) -> int:
     """The arm with the highest expected worth, ties at random."""
     best, best_mean, ties = 0, -1.0, 0
     for i in range(arms.shape[0]):
-        mean = (1.0 + arms[i, 0]) / (2.0 + arms[i, 0] + arms[i, 1])
+        mean = (1.0 + arms[i, _WINS]) / (2.0 + arms[i, _WINS] + arms[i, _LOSSES])
         if mean > best_mean:
             best, best_mean, ties = i, mean, 1
         elif mean == best_mean:

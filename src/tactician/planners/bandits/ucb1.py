@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from tactician.contract.random import below
-from tactician.planners.bandits.base import Bandit
+from tactician.planners.bandits.base import Arm, Arms, Bandit, Stream
+
+_TOTAL, _VISITS = 0, 1
+"""The two numbers of an arm."""
 
 
-def select(arms: Any, c: Any, rng: Any) -> int:
+def select(arms: Arms, c: float, rng: Stream) -> int:
     """Untried arms first, at random; then mean + c·sqrt(ln N / n), ties at random."""
     total, untried = 0.0, 0
     for i in range(arms.shape[0]):
-        total += arms[i, 1]
-        untried += int(arms[i, 1] == 0.0)
+        total += arms[i, _VISITS]
+        untried += int(arms[i, _VISITS] == 0.0)
     if untried > 0:
         left = below(rng, untried)
         for i in range(arms.shape[0]):
-            if arms[i, 1] == 0.0:
+            if arms[i, _VISITS] == 0.0:
                 if left == 0:
                     return i
                 left -= 1
     bonus = c * math.sqrt(math.log(total))
     best, best_bound, ties = 0, -math.inf, 0
     for i in range(arms.shape[0]):
-        bound = arms[i, 0] / arms[i, 1] + bonus / math.sqrt(arms[i, 1])
+        bound = arms[i, _TOTAL] / arms[i, _VISITS] + bonus / math.sqrt(arms[i, _VISITS])
         if bound > best_bound:
             best, best_bound, ties = i, bound, 1
         elif bound == best_bound:
@@ -35,30 +37,30 @@ def select(arms: Any, c: Any, rng: Any) -> int:
     return best
 
 
-def update(arm: Any, value: Any) -> None:
+def update(arm: Arm, value: float) -> None:
     """One more value."""
-    arm[0] += value
-    arm[1] += 1.0
+    arm[_TOTAL] += value
+    arm[_VISITS] += 1.0
 
 
-def most_visits(arms: Any, rng: Any) -> int:
+def most_visits(arms: Arms, rng: Stream) -> int:
     """The arm tried most, ties at random."""
     best, most, ties = 0, -1.0, 0
     for i in range(arms.shape[0]):
-        if arms[i, 1] > most:
-            best, most, ties = i, arms[i, 1], 1
-        elif arms[i, 1] == most:
+        if arms[i, _VISITS] > most:
+            best, most, ties = i, arms[i, _VISITS], 1
+        elif arms[i, _VISITS] == most:
             ties += 1
             if below(rng, ties) == 0:
                 best = i
     return best
 
 
-def highest_mean(arms: Any, rng: Any) -> int:
+def highest_mean(arms: Arms, rng: Stream) -> int:
     """The arm with the highest mean value, ties at random; one that was never tried is the last resort."""
     best, best_mean, ties = 0, -math.inf, 0
     for i in range(arms.shape[0]):
-        mean = arms[i, 0] / arms[i, 1] if arms[i, 1] > 0.0 else -2.0
+        mean = arms[i, _TOTAL] / arms[i, _VISITS] if arms[i, _VISITS] > 0.0 else -2.0
         if mean > best_mean:
             best, best_mean, ties = i, mean, 1
         elif mean == best_mean:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tactician.contract.random import below
-from tactician.planners.bandits.base import Bandit
+from tactician.planners.bandits.base import Arms, Bandit, Stream
 from tactician.planners.bandits.ucb1 import highest_mean, mean, update, visits
 
 
-def select(arms: Any, c: Any, rng: Any) -> int:
+def select(arms: Arms, c: float, rng: Stream) -> int:
     """Any arm."""
     return below(rng, arms.shape[0])
 

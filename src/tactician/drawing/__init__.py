@@ -1,0 +1,1 @@
+"""What the drawings of all games share: elements of SVG documents (`svg`) and styled terminal text (`markup`)."""

@@ -1,0 +1,350 @@
+"""Experiments made of matches: cells, each a match of two planners with the paper's figure beside it.
+
+A cell is played as a tournament of two, so it resumes, is stored game by game, and can be asked for more games later.
+A preset decides the reading of the paper; a smaller budget or fewer games than the paper's are said in every report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from tactician.arena.records import GameRecord
+from tactician.arena.schedule import TournamentPlan, as_names
+from tactician.arena.scoring import ClusteredScore, clustered_score, points_of
+from tactician.arena.statistics import PairedScore, Reported, difference_interval, verdict
+from tactician.arena.store import open_store
+from tactician.arena.tournament import Tournament, run
+from tactician.errors import InvalidParameterError
+from tactician.experiments import claims
+from tactician.experiments.base import Experiment, RunRequest, is_chosen
+from tactician.experiments.report import ExperimentReport
+from tactician.experiments.tally import DIFFERS, REPRODUCED, SAME_WINNER, UNDECIDED, Tally, relative_budget, tally
+from tactician.games.registry import with_parameter
+from tactician.planners.presets import PRESETS, with_preset
+from tactician.planners.registry import parse_planner
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_HEAD = ("cell", "preset", "budget", "games", "ours", "95 % interval", "paper", "difference (95 %)", "verdict")
+_JUDGEMENTS = {
+    "reproduced": REPRODUCED,
+    "same winner": SAME_WINNER,
+    "too few games": UNDECIDED,
+    "differs": DIFFERS,
+    **claims.CLAIM_JUDGEMENTS,
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cell:
+    """One number of a paper: how often the first planner beats the second."""
+
+    name: str
+    game: str
+    planner: str
+    opponent: str
+    budget: str
+    """The paper's own; a run may scale it."""
+    paper: float | None
+    """The paper's win percentage, as a fraction; None where it prints none."""
+    paper_games: int
+    paper_spread: float | None = None
+    """The standard deviation that the paper prints beside it, as a fraction."""
+    claim: float | claims.Best | None = None
+    """What the paper claims where it prints no figure: at least this rate, or the best of the experiment."""
+    group: str = ""
+    """Cells of one figure."""
+    parameter: float | None = None
+    """Where the cell stands on the figure's axis."""
+
+    def plan(self, games: int, budget: str | None, preset: str, seed: int) -> TournamentPlan:
+        """The cell as a tournament of two in one reading of the paper."""
+        agents = [str(with_preset(parse_planner(name), preset)) for name in (self.planner, self.opponent)]
+        game = with_parameter(self.game, "preset", preset)
+        return TournamentPlan(game, as_names(agents), games, budget or self.budget, seed)
+
+
+@dataclass(frozen=True)
+class PlayedCell:
+    """A cell that has just been played, in one reading."""
+
+    cell: Cell
+    preset: str
+    budget: str
+    score: PairedScore | ClusteredScore
+    forfeits: int = 0
+    details: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def reported(self) -> Reported | None:
+        """The paper's figure. Where our games depend on each other by more than their start, the paper's do as much."""
+        if self.cell.paper is None or self.score.games == 0:
+            return None
+        clustered = isinstance(self.score, ClusteredScore)
+        worth = min(1.0, self.score.effective_games / self.score.games) if clustered else 1.0
+        return Reported(self.cell.paper, self.cell.paper_games, worth)
+
+    @property
+    def verdict(self) -> str:
+        """How ours compares with the paper's figure, or with 'at least'."""
+        if isinstance(self.cell.claim, float) and self.score.games:
+            return claims.claim_verdict(self.score, self.cell.claim)
+        return verdict(self.score, self.reported) if self.reported else ""
+
+    def to_json(self, verdict: str) -> dict[str, Any]:
+        """The cell as a row of a results file."""
+        low, high = self.score.interval()
+        return {
+            "cell": self.cell.name,
+            "preset": self.preset,
+            "planner": self.cell.planner,
+            "opponent": self.cell.opponent,
+            "budget": self.budget,
+            "games": self.score.games,
+            "wins": self.score.score.wins,
+            "draws": self.score.score.draws,
+            "losses": self.score.score.losses,
+            "score": self.score.rate,
+            "interval": [low, high],
+            "paper": self.cell.paper,
+            "paper_games": self.cell.paper_games,
+            "difference": self.reported and list(difference_interval(self.score, self.reported)),
+            "verdict": verdict,
+            "forfeits": self.forfeits,
+            **({"details": self.details} if self.details else {}),
+            **({} if self.cell.claim is None else {"claim": self.cell.claim}),
+        }
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A row of a results file with the cell it belongs to."""
+
+    cell: Cell
+    preset: str
+    budget: str
+    games: int
+    score: float
+    bounds: tuple[float, float]
+    """The 95 % interval of the score."""
+    difference: tuple[float, float] | None
+    """The 95 % interval of ours minus the paper's; None where the paper prints no figure."""
+    verdict: str
+    forfeits: int
+    details: dict[str, Any]
+
+
+Draw = Callable[["MatchExperiment", Sequence[Outcome]], "dict[str, Figure]"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchExperiment(Experiment):
+    """A table or a figure whose numbers are win percentages of two planners."""
+
+    presets: tuple[str, ...] = PRESETS
+    cells: tuple[Cell, ...]
+    axis: str = ""
+    """The label of the axis on which cells with a `parameter` stand."""
+    spread: str = ""
+    """Over what the standard deviation in a cell's details is taken, where there is one."""
+    details: Callable[[Tournament], dict[str, Any]] | None = None
+    """What else is worked out from a cell's games."""
+    cluster: Callable[[GameRecord], Hashable] | None = None
+    """What games that depend on each other have in common, where it is more than the start."""
+    draw: Draw | None = None
+    """Figures besides the curves over `parameter`."""
+
+    @property
+    def cell_names(self) -> tuple[str, ...]:
+        """The cells of the table."""
+        return tuple(cell.name for cell in self.cells)
+
+    @property
+    def cells_to_run(self) -> int:
+        """A match that the paper prints twice is played once."""
+        return len({(cell.game, cell.planner, cell.opponent, cell.budget) for cell in self.cells})
+
+    def measure(self, request: RunRequest) -> dict[str, Any]:
+        """Play the games that are not in the store yet."""
+        played = []
+        with open_store(request.store) as store:
+            for reading in self.readings(request.preset):
+                for cell in self.cells:
+                    if not is_chosen(cell.name, request.only):
+                        continue
+                    plan = cell.plan(request.games or self.size, request.budget, reading, request.seed)
+
+                    def after_game(result: Tournament, what: str = f"{cell.name} ({reading})") -> None:
+                        request.on_progress(what, len(result.records), result.total)
+
+                    result = run(plan, store, request.jobs, request.cluster, after_game)
+                    details = self.details(result) if self.details else {}
+                    score, forfeits = self.score(result), len(result.errors)
+                    played.append(PlayedCell(cell, reading, plan.budget, score, forfeits, details))
+        return self.document(played)
+
+    def score(self, result: Tournament) -> PairedScore | ClusteredScore:
+        """The first planner's score in a cell's games."""
+        if self.cluster is None:
+            return result.score(0, 1)
+        return clustered_score((self.cluster(game), points_of(game, *result.names)) for game in result.games())
+
+    def document(self, played: Sequence[PlayedCell]) -> dict[str, Any]:
+        """What was played, judged."""
+        verdicts = [one.verdict for one in played]
+        if self._claims_a_best:
+            for key in dict.fromkeys((one.preset, one.budget) for one in played):
+                rivals = [place for place, one in enumerate(played) if (one.preset, one.budget) == key]
+                found = claims.best_verdicts([played[place].score for place in rivals])
+                for place, word in zip(rivals, found, strict=True):
+                    verdicts[place] = word
+        rows = [one.to_json(word) for one, word in zip(played, verdicts, strict=True)]
+        return {"experiment": self.name, "outcomes": rows}
+
+    def outcomes(self, document: dict[str, Any]) -> list[Outcome]:
+        """The rows of a document with their cells."""
+        cells = {cell.name: cell for cell in self.cells}
+        for row in document["outcomes"]:
+            if row["cell"] not in cells:
+                raise InvalidParameterError(f"a results file has the cell {row['cell']!r}, unknown in {self.name!r}.")
+        return [
+            Outcome(
+                cells[row["cell"]],
+                row["preset"],
+                row["budget"],
+                row["games"],
+                row["score"],
+                tuple(row["interval"]),
+                row["difference"] and tuple(row["difference"]),
+                row["verdict"],
+                row["forfeits"],
+                row.get("details", {}),
+            )
+            for row in document["outcomes"]
+        ]
+
+    def report(self, document: dict[str, Any]) -> ExperimentReport:
+        """The table, a row a cell and reading; curves where cells have a parameter."""
+        outcomes = self.outcomes(document)
+        figures = self._curves(outcomes)
+        if self.draw:
+            figures |= self.draw(self, outcomes)
+        spread = any("sd" in outcome.details for outcome in outcomes)
+        return self.reported(
+            verdict=self._verdict(document, outcomes),
+            summary=self._summary(outcomes),
+            head=(*_HEAD, f"sd over {self.spread}", "paper's") if spread else _HEAD,
+            rows=tuple(_row(outcome) for outcome in outcomes),
+            document=document,
+            figures=figures,
+        )
+
+    def tallies(self, document: dict[str, Any]) -> tuple[Tally, ...]:
+        """The cells of each reading and relative budget, by their verdicts."""
+        groups: dict[tuple[str, str], list[Outcome]] = {}
+        for outcome in self.outcomes(document):
+            key = outcome.preset, relative_budget(outcome.budget, outcome.cell.budget)
+            groups.setdefault(key, []).append(outcome)
+        found = []
+        for (reading, budget), chosen in groups.items():
+            judged = self._judgements(chosen)
+            if judged:
+                found.append(tally(reading, budget, [o.games for o in chosen], self.size, judged))
+        return tuple(found)
+
+    @property
+    def _claims_a_best(self) -> bool:
+        return any(cell.claim == claims.BEST for cell in self.cells)
+
+    def _judgements(self, outcomes: Sequence[Outcome]) -> list[str]:
+        """What each figure or claim that the paper has counts as."""
+        if not self._claims_a_best:
+            return [_JUDGEMENTS[outcome.verdict] for outcome in outcomes if outcome.verdict]
+        words = [outcome.verdict for outcome in outcomes]
+        return [claims.best_judgement(o.verdict, words) for o in outcomes if o.cell.claim == claims.BEST and o.verdict]
+
+    def _verdict(self, document: dict[str, Any], outcomes: Sequence[Outcome]) -> str:
+        if self._claims_a_best:
+            readings: dict[str, list[tuple[str, str]]] = {}
+            for outcome in outcomes:
+                readings.setdefault(outcome.preset, []).append((outcome.cell.name, outcome.verdict))
+            said = [claims.best_conclusion(reading, verdicts) for reading, verdicts in readings.items()]
+            return " ".join(filter(None, said)) or "too few cells to compare."
+        found = [one.sentence(len(self.presets) > 1) for one in self.tallies(document)]
+        return f"{'; '.join(found)}." if found else "nothing to compare."
+
+    def _summary(self, outcomes: Sequence[Outcome]) -> str:
+        games = sorted({outcome.games for outcome in outcomes})
+        budgets = sorted({outcome.budget for outcome in outcomes})
+        count = f"{games[0]}" if len(games) == 1 else f"{games[0]} to {games[-1]}" if games else "no"
+        said = f"{count} games a cell (the paper: {self.size}); budget {', '.join(budgets)}."
+        forfeits = sum(outcome.forfeits for outcome in outcomes)
+        if forfeits:
+            said += f" {forfeits} games were forfeited."
+        return " ".join(filter(None, (said, self.note)))
+
+    def _curves(self, outcomes: Sequence[Outcome]) -> dict[str, Figure]:
+        """A figure for each reading and group of cells that has a parameter: win % over it, a panel an opponent."""
+        from tactician.experiments.figures import CurvePoint, curves_figure
+
+        figures = {}
+        groups = sorted({(o.preset, o.cell.group, o.budget) for o in outcomes if o.cell.parameter is not None})
+        for preset, group, budget in groups:
+            chosen = [o for o in outcomes if (o.preset, o.cell.group, o.budget) == (preset, group, budget)]
+            curves: dict[str, list[CurvePoint]] = {}
+            for o in chosen:
+                assert o.cell.parameter is not None
+                at_least = o.cell.claim if isinstance(o.cell.claim, float) else None
+                point = CurvePoint(o.cell.parameter, o.score, o.bounds, o.cell.paper, at_least)
+                curves.setdefault(o.cell.opponent, []).append(point)
+            name = figure_name(self.name, group.replace(" ", ""), preset, unusual_budget(chosen[0]))
+            figures[name] = curves_figure(curves, self.axis, f"{chosen[0].cell.planner} wins (%)")
+        return figures
+
+
+def figure_name(*parts: str) -> str:
+    """A figure's name from the parts that are not empty."""
+    return "-".join(filter(None, parts))
+
+
+def unusual_budget(outcome: Outcome) -> str:
+    """The budget as part of a figure's name, where it is not the paper's."""
+    return "" if outcome.budget == outcome.cell.budget else outcome.budget.replace(":", "-")
+
+
+def _row(outcome: Outcome) -> tuple[str, ...]:
+    spread: tuple[str, ...] = ()
+    if "sd" in outcome.details:
+        paper = outcome.cell.paper_spread
+        spread = f"{100 * outcome.details['sd']:.1f}", "" if paper is None else f"{100 * paper:.1f}"
+    return (
+        outcome.cell.name,
+        outcome.preset,
+        outcome.budget,
+        str(outcome.games),
+        f"{100 * outcome.score:.1f}",
+        "{:.1f}–{:.1f}".format(*(100 * bound for bound in outcome.bounds)),
+        _paper(outcome.cell),
+        _difference(outcome),
+        outcome.verdict,
+        *spread,
+    )
+
+
+def _paper(cell: Cell) -> str:
+    """The paper's figure, or what it claims without one."""
+    if isinstance(cell.claim, float):
+        return f"≥ {100 * cell.claim:g}"
+    return cell.claim or ("" if cell.paper is None else f"{100 * cell.paper:.1f}")
+
+
+def _difference(outcome: Outcome) -> str:
+    """Ours minus the paper's in points; a star where its interval leaves out 0."""
+    if outcome.difference is None or outcome.cell.paper is None:
+        return ""
+    points = [100 * value for value in (outcome.score - outcome.cell.paper, *outcome.difference)]
+    star = "" if points[1] <= 0 <= points[2] else "*"
+    return "{:+.1f}{} ({:+.1f} to {:+.1f})".format(points[0], star, *points[1:]).replace("-", "−")

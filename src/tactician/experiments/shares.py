@@ -1,0 +1,129 @@
+"""Experiments in games of more than two sides: one agent against copies of another, its seat rotated.
+
+With four players 50 % does not separate winners from losers, so the shares of wins, draws and losses are compared with
+the paper's one by one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from tactician.arena.schedule import TournamentPlan
+from tactician.arena.seats import KINDS, SeatsScore
+from tactician.arena.statistics import Reported, difference_interval
+from tactician.arena.store import open_store
+from tactician.arena.tournament import Tournament, run
+from tactician.experiments.base import Experiment, RunRequest, is_chosen
+from tactician.experiments.report import ExperimentReport
+from tactician.experiments.tally import DIFFERS, REPRODUCED, UNDECIDED, Tally, relative_budget, tally
+
+_HEAD = ("planner", "games", *(column for kind in KINDS for column in (kind, "paper", "verdict")))
+_JUDGEMENTS = {"reproduced": REPRODUCED, "too few games": UNDECIDED, "differs": DIFFERS}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShareCell:
+    """One column of a table: an agent, and the paper's wins, draws and losses in percent."""
+
+    name: str
+    game: str
+    planner: str
+    paper: tuple[float, float, float]
+    replication: tuple[float, float, float] | None = None
+    """What an independent replication found, where there is one."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SharesExperiment(Experiment):
+    """A table of shares of wins, draws and losses against copies of one opponent."""
+
+    cells: tuple[ShareCell, ...]
+    opponent: str
+    budget: str
+
+    @property
+    def cell_names(self) -> tuple[str, ...]:
+        """The agents."""
+        return tuple(cell.name for cell in self.cells)
+
+    def measure(self, request: RunRequest) -> dict[str, Any]:
+        """Play the games that are not in the store yet."""
+        budget = request.budget or self.budget
+        rows = []
+        with open_store(request.store) as store:
+            for cell in self.cells:
+                if not is_chosen(cell.name, request.only):
+                    continue
+                agents = (cell.planner, self.opponent)
+                games = request.games or self.size
+                plan = TournamentPlan(cell.game, agents, games, budget, request.seed, "gauntlet")
+
+                def after_game(result: Tournament, what: str = cell.name) -> None:
+                    request.on_progress(what, len(result.records), result.total)
+
+                result = run(plan, store, request.jobs, request.cluster, after_game)
+                rows.append(self._outcome(cell, result.seats_score(0, 1), len(result.errors)))
+        return {"experiment": self.name, "budget": budget, "outcomes": rows}
+
+    def report(self, document: dict[str, Any]) -> ExperimentReport:
+        """The table, a row an agent, and the same as a figure."""
+        from tactician.experiments.figures import Comparison, comparison_figure
+
+        outcomes = document["outcomes"]
+        games = max((outcome["games"] for outcome in outcomes), default=0)
+        summary = f"{games} games a column (the paper: {self.size}), {document['budget']} a decision. {self.note}"
+        panels: dict[str, list[Comparison]] = {
+            kind: [
+                Comparison(o["cell"], o[kind]["share"], tuple(o[kind]["interval"]), o[kind]["paper"]) for o in outcomes
+            ]
+            for kind in KINDS
+        }
+        return self.reported(
+            verdict=self._verdict(document),
+            summary=summary.strip(),
+            head=_HEAD,
+            rows=tuple(_row(outcome) for outcome in outcomes),
+            document=document,
+            figures={self.name: comparison_figure(panels)} if outcomes else {},
+        )
+
+    def tallies(self, document: dict[str, Any]) -> tuple[Tally, ...]:
+        """All three shares of every agent."""
+        outcomes = document["outcomes"]
+        if not outcomes:
+            return ()
+        judged = [_JUDGEMENTS[outcome[kind]["verdict"]] for outcome in outcomes for kind in KINDS]
+        budget = relative_budget(document["budget"], self.budget)
+        return (tally(self.presets[0], budget, [o["games"] for o in outcomes], self.size, judged),)
+
+    def _verdict(self, document: dict[str, Any]) -> str:
+        parts = []
+        for kind in KINDS:
+            words = [outcome[kind]["verdict"] for outcome in document["outcomes"]]
+            parts.append(f"{kind}: {words.count('reproduced')} of {len(words)} reproduced")
+        total = [one.sentence(len(self.presets) > 1) for one in self.tallies(document)]
+        return f"{'; '.join((*total, *parts))}."
+
+    def _outcome(self, cell: ShareCell, score: SeatsScore, forfeits: int) -> dict[str, Any]:
+        outcome: dict[str, Any] = {"cell": cell.name, "planner": cell.planner, "games": score.games}
+        for kind, paper in zip(KINDS, cell.paper, strict=True):
+            share, reported = score.share(kind), Reported(paper / 100, self.size)
+            outcome[kind] = {
+                "share": share.rate,
+                "interval": list(share.interval()),
+                "paper": reported.rate,
+                "difference": list(difference_interval(share, reported)),
+                "verdict": share.verdict(reported),
+            }
+        return {**outcome, "replication": cell.replication, "forfeits": forfeits}
+
+
+def _row(outcome: dict[str, Any]) -> tuple[str, ...]:
+    row = [outcome["cell"], str(outcome["games"])]
+    for kind in KINDS:
+        found = outcome[kind]
+        low, high = found["interval"]
+        share = f"{100 * found['share']:.1f} ({100 * low:.1f}–{100 * high:.1f})"
+        row += [share, f"{100 * found['paper']:.1f}", found["verdict"]]
+    return tuple(row)

@@ -1,0 +1,16 @@
+"""What there is for Legends of Code and Magic."""
+
+from tactician.contract.entry import GameEntry
+
+ENTRY = GameEntry(
+    name="locm",
+    factory="tactician.games.locm.factory:locm",
+    replayer="tactician.games.locm.conformance:LocmReplayer",
+    agents={
+        "locm-baseline1": "tactician.games.locm.agents:Baseline1",
+        "locm-baseline2": "tactician.games.locm.agents:Baseline2",
+    },
+    external="tactician.games.locm.external:ExternalLocmBot",
+    benchmark="tactician.games.locm.benchmarks:BENCHMARK",
+    page="games/locm.md",
+)

@@ -1,0 +1,14 @@
+"""What there is for Pommerman."""
+
+from tactician.contract.entry import GameEntry
+
+ENTRY = GameEntry(
+    name="pommerman",
+    factory="tactician.games.pommerman.factory:pommerman",
+    replayer="tactician.games.pommerman.conformance:PommermanReplayer",
+    agents={"rule-based": "tactician.games.pommerman.agents:RuleBasedPlayer"},
+    foreign_agents="tactician.games.pommerman.foreign:in_seat",
+    benchmark="tactician.games.pommerman.benchmarks:BENCHMARK",
+    warm_up="tactician.games.pommerman.warm_up:warm_up",
+    page="games/pommerman.md",
+)

@@ -1,0 +1,93 @@
+"""ε-greedy rollouts: from a leaf of a tree on, whole turns of best-rated and random actions."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tactician.contract import calls
+from tactician.contract.random import below, unit
+from tactician.native.caching import inlined
+from tactician.native.memory import Address, int64
+from tactician.planners.work import OPTIONS, Work, apply, best_rated, list_candidates, random_option
+
+MAX_GROUPS = 4096
+
+
+class Rollout(NamedTuple):
+    """How a rollout plays."""
+
+    turns: int
+    """Turns to finish, counted from that of the player to act; 0: none, -1: until the game is over."""
+    epsilon: float
+    """How often the best-rated action is taken instead of a random one."""
+    by_group: bool
+    """Whether a unit or card is chosen before the action, as the reference does."""
+
+
+class Groups(NamedTuple):
+    """Room for the groups (units or cards) of the actions in a list."""
+
+    found: NDArray[np.int64]
+    """[MAX_GROUPS] the different groups."""
+    of_action: NDArray[np.int64]
+    """[MAX_GROUPS] the group of each action."""
+
+
+def make_groups() -> Groups:
+    """Room for MAX_GROUPS groups."""
+    return Groups(np.zeros(MAX_GROUPS, np.int64), np.zeros(MAX_GROUPS, np.int64))
+
+
+@inlined
+def roll_out(work: Work, groups: Groups, rollout: Rollout, s: Address) -> None:
+    """Play on in a state until `rollout.turns` turns have ended."""
+    turns = rollout.turns
+    if turns == 0:
+        return
+    player = calls.current_player(work.table, work.g, s)
+    while calls.is_over(work.table, work.g, s) == 0 and calls.error(work.g) == 0:
+        mover = calls.current_player(work.table, work.g, s)
+        if mover != player:
+            turns -= 1
+            if turns == 0:
+                return
+            player = mover
+        n = list_candidates(work, s, OPTIONS)
+        apply(work, s, _rollout_action(work, groups, rollout, s, n))
+
+
+@inlined
+def _rollout_action(work: Work, groups: Groups, rollout: Rollout, s: Address, n: int) -> int:
+    """The best-rated of the n OPTIONS, or a random one."""
+    if n == 1:
+        return int64(work.actions[OPTIONS, 0])
+    if rollout.by_group:
+        n = _keep_one_group(work, groups, s, n)
+    if rollout.epsilon > 0.0 and (rollout.epsilon >= 1.0 or unit(work.rng) < rollout.epsilon):
+        return best_rated(work, s, n)
+    return random_option(work, n)
+
+
+@inlined
+def _keep_one_group(work: Work, groups: Groups, s: Address, n: int) -> int:
+    """Choose a group at random and keep only its members among the n OPTIONS; returns how many."""
+    seen = 0
+    for i in range(n):
+        group = calls.action_group(work.table, work.g, s, int64(work.actions[OPTIONS, i]))
+        groups.of_action[min(i, MAX_GROUPS - 1)] = group
+        known = False
+        for j in range(seen):
+            known = known or groups.found[j] == group
+        if not known and seen < MAX_GROUPS:
+            groups.found[seen] = group
+            seen += 1
+    chosen = groups.found[below(work.rng, seen)]
+    kept = 0
+    for i in range(min(n, MAX_GROUPS)):
+        if groups.of_action[i] == chosen:
+            work.actions[OPTIONS, kept] = work.actions[OPTIONS, i]
+            kept += 1
+    return kept

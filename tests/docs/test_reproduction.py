@@ -1,0 +1,102 @@
+"""The pages of the reproduction are what code writes from results/, and can be skimmed."""
+
+from __future__ import annotations
+
+import json
+import re
+from types import ModuleType
+from xml.etree import ElementTree
+
+import pytest
+from pages import ROOT, Page, page, tool
+
+from tactician.arena.seats import KINDS
+from tactician.errors import InvalidParameterError
+from tactician.experiments import all_experiments, pages
+from tactician.experiments.matches import MatchExperiment
+from tactician.experiments.shares import SharesExperiment
+
+RESULTS = ROOT / "results"
+SKIMMED = [page(f"reproduction/{path.name}") for path in sorted((ROOT / "docs" / "reproduction").glob("*.md"))]
+SKIMMED += [page("tuning.md"), page("arena/index.md")]
+
+
+@pytest.fixture(scope="module")
+def make_reproduction() -> ModuleType:
+    return tool("make_reproduction")
+
+
+def test_the_generated_parts_of_the_pages_are_current(make_reproduction: ModuleType) -> None:
+    for path, text in make_reproduction.texts().items():
+        name = path.relative_to(ROOT)
+        assert path.exists(), f"{name} is missing: run tools/make_reproduction.py"
+        assert path.read_text(encoding="utf-8") == text, f"{name} is out of date: run tools/make_reproduction.py"
+
+
+def test_the_figures_are_current(make_reproduction: ModuleType) -> None:
+    drawn = make_reproduction.figures()
+    assert {path.name for path in make_reproduction.FOLDER.glob("*.svg")} == {path.name for path in drawn}
+    for path, content in drawn.items():
+        # Versions of Matplotlib place things differently; what is written in a figure is the same.
+        assert written(path.read_bytes()) == written(content), f"{path.name}: run tools/make_reproduction.py"
+
+
+def written(svg: bytes) -> list[str]:
+    return [element.text or "" for element in ElementTree.fromstring(svg).iter() if element.tag.endswith("}text")]
+
+
+def test_every_experiment_with_results_has_a_page_that_opens_with_claim_and_verdict() -> None:
+    documents = pages.documents_in(RESULTS)
+    assert len(documents) > 10
+    for name in documents:
+        text = page(f"reproduction/{name}.md").text
+        opening = text.partition("\n| ")[0]
+        assert "**Claim** (" in opening
+        assert "**Verdict:** " in opening
+
+
+@pytest.mark.parametrize("name", pages.documents_in(RESULTS))
+def test_results_hold_the_papers_figures_that_stand_beside_the_cells(name: str) -> None:
+    document, experiment = pages.documents_in(RESULTS)[name], all_experiments()[name]
+    assert document["experiment"] == name
+    for row in document.get("outcomes", ()):
+        if isinstance(experiment, MatchExperiment):
+            (cell,) = (cell for cell in experiment.cells if cell.name == row["cell"])
+            assert (row["paper"], row["paper_games"], row.get("claim")) == (cell.paper, cell.paper_games, cell.claim)
+        else:
+            assert isinstance(experiment, SharesExperiment)
+            (column,) = (cell for cell in experiment.cells if cell.name == row["cell"])
+            assert tuple(row[kind]["paper"] for kind in KINDS) == tuple(share / 100 for share in column.paper)
+
+
+def test_the_summary_counts_what_the_table_of_a_page_says() -> None:
+    document = json.loads((RESULTS / "baier-table1.json").read_text(encoding="utf-8"))
+    table = page("reproduction/baier-table1.md").tables("cell")[0]
+    real = [row["verdict"] for row in table if (row["preset"], row["budget"]) == ("reference", "200ms")]
+    work = [row["verdict"] for row in table if row["preset"] == "reference" and row["budget"] != "200ms"]
+    tallies = {(one.reading, one.budget): one for one in all_experiments()["baier-table1"].tallies(document)}
+    words = ("reproduced", "same winner", "too few games", "differs")
+    assert tallies["reference", "200ms of real time"].counts == tuple(map(real.count, words))
+    assert tallies["reference", "the paper's"].counts == tuple(map(work.count, words))
+    assert sum(one.figures for one in tallies.values()) == len(table)
+
+
+def test_a_page_without_a_place_for_the_generated_part_is_refused() -> None:
+    assert pages.with_generated(pages.new_page() + "\nmore\n", "# text\n").endswith("-->\n\nmore\n")
+    with pytest.raises(InvalidParameterError, match="has no generated part"):
+        pages.with_generated("# a page\n", "text")
+
+
+def paragraphs(text: str) -> list[list[str]]:
+    """The paragraphs of a page, without tables, lists' other items, headings and code."""
+    prose = re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
+    blocks = [block.splitlines() for block in re.split(r"\n\s*\n|\n(?=- |\d\. )", prose)]
+    return [block for block in blocks if block and not block[0].startswith(("|", "#", "!", "<!--"))]
+
+
+@pytest.mark.parametrize("one", SKIMMED, ids=lambda one: one.name)
+def test_paragraphs_have_at_most_five_lines_of_at_most_120_characters(one: Page) -> None:
+    for paragraph in paragraphs(one.text):
+        assert len(paragraph) <= 5, paragraph[0]
+        for line in paragraph:
+            assert len(line) <= 120, line

@@ -1,0 +1,267 @@
+"""Agents of Python files have a seat in any game."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from python_files import user_files
+from typer.testing import CliRunner
+
+from tactician.arena import Pairing, play, replay, tournament
+from tactician.arena.agents import parse_agent
+from tactician.cli.main import app
+from tactician.contract.state import State
+from tactician.errors import InvalidParameterError, RuleFailureError
+from tactician.games.registry import load_game
+from tactician.planners.registry import parse_planner
+from tactician.seats.plan import Plan
+from tactician.seats.python_agents import PythonAgent
+from tactician.seats.seat import Seat as AnySeat
+
+Seat = Callable[[str], str]
+
+FILE = """
+import numpy as np
+from tactician.planners import OEP
+from tactician.seats.plan import Plan
+
+
+def first(state, player):
+    assert player == state.current_player()
+    return state.legal_actions()[0]
+
+
+def whole_turn(state, player):
+    actions = []
+    while not state.is_over() and state.current_player() == player:
+        actions.append(state.legal_actions()[-1])
+        state.apply(actions[-1])
+    return actions
+
+
+def together(state, player):
+    return np.int64(state.legal_actions(player)[0])
+
+
+class Careful:
+    made = 0
+    told = []
+
+    def __init__(self):
+        Careful.made += 1
+
+    def seeded(self, seed):
+        self.seed = seed
+
+    def new_game(self):
+        self.told.append("new game")
+
+    def plan(self, state, budget, ply):
+        self.told.append((str(budget), ply))
+        return Plan((state.legal_actions()[self.seed % len(state.legal_actions())],), 0.5)
+
+    def end_game(self, returns):
+        self.told.append(tuple(returns))
+
+    def close(self):
+        self.told.append("closed")
+
+
+class Hopeless:
+    def __init__(self):
+        raise OSError("not today")
+
+
+class Answers:
+    def __init__(self, answer):
+        self.answer = answer
+
+    def plan(self, state, budget, ply):
+        return self.answer
+
+
+def make():
+    return Careful()
+
+
+def make_nothing():
+    return None
+
+
+def raises(state, player):
+    raise ValueError("no idea")
+
+
+def breaks(state, player):
+    from tactician.errors import RuleFailureError
+    raise RuleFailureError("rule 'apply' failed.")
+
+
+ready = Careful()
+nothing, text, truth, empty, nested = map(Answers, (None, "end", True, [], [[1], [2]]))
+illegal = Answers(1_000_000)
+after_the_end = Answers([1_000_000, 1])
+planner = OEP(population=4)
+number = 3
+"""
+
+
+@pytest.fixture
+def seat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seat]:
+    with user_files(tmp_path, {"mine.py": FILE}, monkeypatch):
+        yield lambda name: f"python:{tmp_path / 'mine.py'}:{name}"
+
+
+def module() -> Any:
+    (found,) = (m for name, m in sys.modules.items() if name.startswith("tactician_user_") and hasattr(m, "Careful"))
+    return found
+
+
+# -- what can have a seat --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", ["hero-academy:turn_limit=6", "amazons:size=6", "locm"])
+@pytest.mark.parametrize("name", ["first", "whole_turn", "Careful", "make", "ready"])
+def test_an_agent_of_a_file_plays_every_game_of_turns(game: str, name: str, seat: Seat) -> None:
+    result = tournament(game, [seat(name), "random"], 2, "10evals")
+    assert not result.errors
+    for record in result.games():
+        assert tuple(replay(record).returns()) == record.returns
+
+
+def test_where_all_act_at_once_an_agent_is_told_its_seat(seat: Seat) -> None:
+    result = tournament("pommerman:max_steps=12", [seat("together"), "mcs"], 4, "5its", form="gauntlet")
+    assert not result.errors
+    assert len(result.games()) == 4
+
+
+def test_a_planner_of_a_file_plays_as_by_its_name(seat: Seat) -> None:
+    game = load_game("hero-academy")
+    state = game.initial_state(seed=3)
+    ours = parse_agent(seat("planner")).on(game).seeded(7).plan(state, "60evals")
+    assert ours.actions == parse_planner("oep:population=4").on(game).seeded(7).plan(state, "60evals").actions
+
+
+def test_the_command_line_takes_one(seat: Seat) -> None:
+    command = ["arena", "hero-academy:turn_limit=4", "random", "--agent", seat("first"), "--games", "2", "--json"]
+    done = CliRunner().invoke(app, [*command, "--budget", "10evals"])
+    assert done.exit_code == 0, done.output
+    standings = json.loads(done.stdout)["standings"]
+    assert {row["planner"] for row in standings} == {"random", seat("first")}
+
+
+# -- what it is given, and when --------------------------------------------------------------------------------------
+
+
+def test_a_class_makes_an_agent_for_every_game_and_it_is_told_what_happens(seat: Seat) -> None:
+    result = tournament("hero-academy:turn_limit=3", [seat("Careful"), "random"], 4, "10evals")
+    told = module().Careful.told
+    assert module().Careful.made == 4 + 1  # `ready` is made by the file
+    assert told.count("new game") == told.count("closed") == 4
+    assert told[0] == "new game"
+    assert told[1] == ("10evals", 0)
+    assert told[-2:] == [result.games()[-1].returns, "closed"]
+
+
+def test_an_object_that_plays_on_is_never_closed(seat: Seat) -> None:
+    tournament("hero-academy:turn_limit=3", [seat("ready"), "random"], 2, "10evals")
+    assert module().Careful.made == 1
+    assert "closed" not in module().Careful.told
+
+
+def test_it_may_play_with_the_state_it_is_given() -> None:
+    """A copy: what an agent tries out does not happen."""
+
+    def spoils(state: State, player: int) -> int:
+        action = state.legal_actions()[0]
+        state.apply(action)
+        return action
+
+    game = load_game("hero-academy")
+    state = game.initial_state(seed=1)
+    before = state.copy()
+    assert PythonAgent(spoils).plan(state, "10evals").actions == (before.legal_actions()[0],)
+    assert state == before
+
+
+def test_it_sees_only_what_its_player_sees() -> None:
+    seen: list[State] = []
+
+    def looks(state: State, player: int) -> int:
+        seen.append(state.copy())
+        return state.legal_actions()[0]
+
+    game = load_game("locm")
+    other: AnySeat = parse_planner("random").on(game).seeded(1)
+    play(Pairing("locm", ("a", "b"), "10evals", 5, 0), (PythonAgent(looks), other))
+    assert seen
+    assert all(state == state.observe(0) for state in seen)
+
+
+def test_used_alone_it_answers_with_a_plan(seat: Seat) -> None:
+    game = load_game("hero-academy")
+    agent = parse_agent(seat("Careful")).on(game).seeded(2)
+    state = game.initial_state(seed=1)
+    plan = agent.plan(state, "10evals", ply=4)
+    assert isinstance(plan, Plan)
+    assert plan.value == 0.5
+    assert plan.actions[0] in state.legal_actions()
+
+
+# -- what it does wrong ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("Hopeless", "raised OSError in making it (mine.py, line 50): 'not today'."),
+        ("make_nothing", "is a NoneType; expected an object with a method plan, or a function."),
+        ("raises", "raised ValueError in its turn (mine.py, line 70): 'no idea'."),
+        ("nothing", "answered None; expected an action (an integer), several, or a Plan."),
+        ("text", "answered 'end'; expected an action"),
+        ("truth", "answered True; expected an action"),
+        ("empty", "answered []; expected an action"),
+        ("nested", "answered [[1], [2]]; expected an action"),
+    ],
+)
+def test_whatever_goes_wrong_is_a_recorded_forfeit(name: str, sentence: str, seat: Seat) -> None:
+    result = tournament("hero-academy:turn_limit=3", [seat(name), "random"], 2, "10evals")
+    assert [record.error_seat for record in result.games()] == [0, 1]
+    for record in result.errors:
+        assert record.error is not None
+        assert record.error.startswith(f"agent {seat(name)!r} ")
+        assert sentence in record.error
+    assert result.score(0, 1).score.losses == 2
+
+
+@pytest.mark.parametrize("name", ["illegal", "after_the_end"])
+def test_an_illegal_action_is_a_forfeit(name: str, seat: Seat) -> None:
+    result = tournament("hero-academy:turn_limit=3", [seat(name), "random"], 2, "10evals")
+    assert len(result.errors) == 2
+    assert "1000000" in (result.errors[0].error or "")
+
+
+def test_a_broken_game_is_not_the_agents_fault(seat: Seat) -> None:
+    with pytest.raises(RuleFailureError, match="rule 'apply' failed"):
+        tournament("hero-academy:turn_limit=3", [seat("breaks"), "random"], 1, "10evals")
+
+
+def test_what_can_not_play_is_refused_at_once(seat: Seat) -> None:
+    with pytest.raises(InvalidParameterError) as refused:
+        tournament("hero-academy", [seat("number"), "random"], 1, "10evals")
+    assert str(refused.value) == (
+        f"agent {seat('number')!r} is 3; expected an object with a method plan, a function of a state and a seat, "
+        "or what makes one of these."
+    )
+
+
+def test_where_all_act_at_once_it_needs_its_seat() -> None:
+    game = load_game("pommerman")
+    agent = PythonAgent(lambda state, player: 0)
+    with pytest.raises(InvalidParameterError, match="seat is None; all act at once here, expected 0 to 3"):
+        agent.plan(game.initial_state(seed=1), "10evals")
