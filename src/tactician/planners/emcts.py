@@ -33,7 +33,7 @@ from tactician.planners.genome import (
     replay,
     turn_list,
 )
-from tactician.planners.outcomes import Keys, KeyTable, is_crowded
+from tactician.planners.outcomes import KeySlots, KeyTable, is_crowded
 from tactician.planners.tree import NO_NODE, UNLISTED
 from tactician.planners.work import (
     NOW,
@@ -232,7 +232,7 @@ class _MutationSearch(Search):
 
 
 @kernel
-def _begin(work: Work, forest: _Forest, seen: Keys, repair: Repair, player: int) -> None:
+def _begin(work: Work, forest: _Forest, seen: KeySlots, repair: Repair, player: int) -> None:
     """Plant Greedy Action's turn; if the budget does not allow that, ratings choose the best turn so far."""
     work, forest, seen, repair = borrowed(work), borrowed(forest), borrowed(seen), borrowed(repair)
     at = forest.progress[0]
@@ -250,7 +250,7 @@ def _begin(work: Work, forest: _Forest, seen: Keys, repair: Repair, player: int)
 
 
 @inlined
-def _add(work: Work, forest: _Forest, seen: Keys, player: int, node: int, length: int) -> None:
+def _add(work: Work, forest: _Forest, seen: KeySlots, player: int, node: int, length: int) -> None:
     """Value the turn whose final state is NOW and enter it as a node."""
     now = state_at(work, NOW)
     count_outcome(work, seen, now)
@@ -281,7 +281,7 @@ def _copy_node(forest: _Forest, source: int, target: int) -> None:
 
 @kernel
 def _search(
-    work: Work, forest: _Forest, seen: Keys, options: _Options, repair: Repair, player: int, units: int
+    work: Work, forest: _Forest, seen: KeySlots, options: _Options, repair: Repair, player: int, units: int
 ) -> bool:
     """Value `units` turns; False once a limit is reached or there is nothing to mutate."""
     work, forest, seen, repair = borrowed(work), borrowed(forest), borrowed(seen), borrowed(repair)
@@ -339,7 +339,7 @@ def _best_child(forest: _Forest, node: int) -> int:
 
 
 @inlined
-def _iterate(work: Work, forest: _Forest, seen: Keys, options: _Options, repair: Repair, player: int) -> bool:
+def _iterate(work: Work, forest: _Forest, seen: KeySlots, options: _Options, repair: Repair, player: int) -> bool:
     """One descent, one new turn, one backup; False if the budget ended in it or no mutation is left."""
     at = forest.progress[0]
     node = at.root
@@ -373,7 +373,7 @@ def _iterate(work: Work, forest: _Forest, seen: Keys, options: _Options, repair:
 
 
 @inlined
-def _mutate(work: Work, forest: _Forest, seen: Keys, repair: Repair, player: int, node: int, depth: int) -> bool:
+def _mutate(work: Work, forest: _Forest, seen: KeySlots, repair: Repair, player: int, node: int, depth: int) -> bool:
     """Try the next mutation of the node at the end of a path of `depth` nodes; False if the budget ended."""
     child = forest.progress[0].nodes
     edge = int64(forest.first[node] + forest.tried[node])

@@ -17,7 +17,7 @@ from tactician.contract.random import below
 from tactician.native.caching import inlined
 from tactician.native.memory import Address, int64
 from tactician.planners import outcomes
-from tactician.planners.outcomes import Keys
+from tactician.planners.outcomes import KeySlots
 from tactician.planners.work import (
     LEGAL,
     NO_ACTION,
@@ -58,7 +58,7 @@ class Repair(NamedTuple):
 
     greedy: bool
     """Greedy Action's choice; False: a random candidate."""
-    choices: Keys
+    choices: KeySlots
     """What Greedy Action chose in states it has been asked about."""
 
 

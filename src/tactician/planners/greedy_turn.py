@@ -19,7 +19,7 @@ from tactician.native.rows import Row, Rows, make_rows
 from tactician.planners import outcomes
 from tactician.planners.base import Planner, Search
 from tactician.planners.genome import Turns, finish_turn, make_turns, replay
-from tactician.planners.outcomes import Keys, KeyTable
+from tactician.planners.outcomes import KeySlots, KeyTable
 from tactician.planners.work import (
     ROOT,
     SHARED_LISTS,
@@ -152,7 +152,7 @@ class _DepthFirst(Search):
 
 
 @kernel
-def _begin(work: Work, stack: _Stack, seen: Keys, options: _Options, player: int) -> None:
+def _begin(work: Work, stack: _Stack, seen: KeySlots, options: _Options, player: int) -> None:
     """Start at the root, without any leaf."""
     work, stack, seen = borrowed(work), borrowed(stack), borrowed(seen)
     stack.cursor[0].value = -np.inf
@@ -162,7 +162,7 @@ def _begin(work: Work, stack: _Stack, seen: Keys, options: _Options, player: int
 
 
 @kernel
-def _search(work: Work, stack: _Stack, seen: Keys, options: _Options, player: int, units: int) -> bool:
+def _search(work: Work, stack: _Stack, seen: KeySlots, options: _Options, player: int, units: int) -> bool:
     """Apply `units` actions; False once everything is searched or a limit is reached."""
     work, stack, seen = borrowed(work), borrowed(stack), borrowed(seen)
     cursor = stack.cursor[0]
@@ -190,7 +190,7 @@ def _search(work: Work, stack: _Stack, seen: Keys, options: _Options, player: in
 
 
 @inlined
-def _enter(work: Work, stack: _Stack, seen: Keys, options: _Options, player: int, depth: int) -> None:
+def _enter(work: Work, stack: _Stack, seen: KeySlots, options: _Options, player: int, depth: int) -> None:
     """Value the state at a depth if the turn ends there, else continue with its actions."""
     s = state_at(work, _STATES + depth)
     if not turn_continues(work, s, player):
@@ -207,7 +207,7 @@ def _enter(work: Work, stack: _Stack, seen: Keys, options: _Options, player: int
 
 
 @inlined
-def _descend(work: Work, stack: _Stack, seen: Keys, depth: int, n: int) -> None:
+def _descend(work: Work, stack: _Stack, seen: KeySlots, depth: int, n: int) -> None:
     """Continue with the n actions listed for a depth."""
     stack.cursor[0].depth = depth
     stack.listed[depth] = n

@@ -22,7 +22,7 @@ from tactician.native.rows import Row, Rows, make_rows
 from tactician.planners import outcomes
 from tactician.planners.base import Planner, Search
 from tactician.planners.genome import Turns, finish_turn, make_turns, turn_list
-from tactician.planners.outcomes import Keys, KeyTable
+from tactician.planners.outcomes import KeySlots, KeyTable
 from tactician.planners.rollouts import Groups, Rollout, make_groups, roll_out
 from tactician.planners.tree import (
     ELSEWHERE,
@@ -257,7 +257,7 @@ class _TreeSearch(Search):
 
 
 @kernel
-def _begin(work: Work, tree: Tree, keys: Keys, walk: _Walk, options: _Options, player: int) -> None:
+def _begin(work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _Options, player: int) -> None:
     """Plant a tree; if phased, there are as many phases as Greedy Action's turn has decisions."""
     work, tree, keys, walk = borrowed(work), borrowed(tree), borrowed(keys), borrowed(walk)
     at = walk.progress[0]
@@ -288,7 +288,7 @@ def _count_decisions(work: Work, walk: _Walk, player: int) -> int:
 
 
 @inlined
-def _plant(work: Work, tree: Tree, keys: Keys, walk: _Walk, options: _Options) -> None:
+def _plant(work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _Options) -> None:
     """Empty the tree and enter the scratch state ROOT as its root."""
     clear(tree)
     root = state_at(work, ROOT)
@@ -299,7 +299,7 @@ def _plant(work: Work, tree: Tree, keys: Keys, walk: _Walk, options: _Options) -
 
 
 @kernel
-def _search(work: Work, tree: Tree, keys: Keys, walk: _Walk, options: _Options, player: int, units: int) -> bool:
+def _search(work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _Options, player: int, units: int) -> bool:
     """Run `units` iterations; False once a limit is reached."""
     work, tree, keys, walk = borrowed(work), borrowed(tree), borrowed(keys), borrowed(walk)
     at = walk.progress[0]
@@ -327,7 +327,7 @@ def _phases_due(work: Work, walk: _Walk) -> int:
 
 
 @inlined
-def _commit(work: Work, tree: Tree, keys: Keys, walk: _Walk, options: _Options, player: int) -> bool:
+def _commit(work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _Options, player: int) -> bool:
     """End a phase: the best child of the root, once it has any, becomes the root; False if that ends the turn."""
     at = walk.progress[0]
     edge = best_edge(tree, at.root)
@@ -354,7 +354,7 @@ def _commit(work: Work, tree: Tree, keys: Keys, walk: _Walk, options: _Options, 
 
 
 @inlined
-def _iterate(work: Work, tree: Tree, keys: Keys, walk: _Walk, options: _Options, player: int) -> None:
+def _iterate(work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _Options, player: int) -> None:
     """One descent, one new action, one rollout, one backup."""
     now = from_root(work)
     depth = _descend(work, tree, keys, walk, options, player)
@@ -374,7 +374,7 @@ def _iterate(work: Work, tree: Tree, keys: Keys, walk: _Walk, options: _Options,
 
 
 @inlined
-def _descend(work: Work, tree: Tree, keys: Keys, walk: _Walk, options: _Options, player: int) -> int:
+def _descend(work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _Options, player: int) -> int:
     """Walk from the root to a node with an untried action and try it in the state NOW; returns the path's length."""
     now = state_at(work, NOW)
     node = walk.progress[0].root
@@ -443,7 +443,7 @@ def _back_up(work: Work, tree: Tree, walk: _Walk, depth: int, value: float) -> N
 
 
 @kernel
-def _read_turn(work: Work, tree: Tree, keys: Keys, walk: _Walk, options: _Options, player: int) -> int:
+def _read_turn(work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _Options, player: int) -> int:
     """Follow the best edges while they are the root player's, then finish the turn; returns its length."""
     work, tree, keys, walk = borrowed(work), borrowed(tree), borrowed(keys), borrowed(walk)
     now = from_root(work)

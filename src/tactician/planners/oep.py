@@ -32,7 +32,7 @@ from tactician.planners.genome import (
     replay,
     turn_list,
 )
-from tactician.planners.outcomes import Keys, KeyTable, is_crowded
+from tactician.planners.outcomes import KeySlots, KeyTable, is_crowded
 from tactician.planners.work import (
     NOW,
     OPTIONS,
@@ -227,7 +227,7 @@ def _begin(work: Work, population: _Population, player: int) -> None:
 
 @kernel
 def _evolve(
-    work: Work, population: _Population, seen: Keys, options: _Options, repair: Repair, player: int, units: int
+    work: Work, population: _Population, seen: KeySlots, options: _Options, repair: Repair, player: int, units: int
 ) -> bool:
     """Make `units` genomes; False once a limit is reached."""
     work, population, seen, repair = borrowed(work), borrowed(population), borrowed(seen), borrowed(repair)
@@ -253,7 +253,7 @@ def _evolve(
 
 @inlined
 def _first_genome(
-    work: Work, population: _Population, seen: Keys, options: _Options, repair: Repair, player: int
+    work: Work, population: _Population, seen: KeySlots, options: _Options, repair: Repair, player: int
 ) -> bool:
     """Make a turn of the first population; False if the budget ended."""
     slot = population.cursor[0].slot
@@ -273,7 +273,7 @@ def _value_again(work: Work, population: _Population, options: _Options, player:
 
 
 @inlined
-def _offspring(work: Work, population: _Population, seen: Keys, options: _Options, repair: Repair, player: int) -> bool:
+def _offspring(work: Work, population: _Population, seen: KeySlots, options: _Options, repair: Repair, player: int) -> bool:
     """Cross two survivors into the place of a turn that did not survive, and mutate some children."""
     slot = population.cursor[0].slot
     row = population.order[slot]
@@ -294,7 +294,7 @@ def _offspring(work: Work, population: _Population, seen: Keys, options: _Option
 
 @inlined
 def _value(
-    work: Work, population: _Population, seen: Keys, options: _Options, player: int, row: int, length: int
+    work: Work, population: _Population, seen: KeySlots, options: _Options, player: int, row: int, length: int
 ) -> bool:
     """Value a finished turn by the state it left; False if the budget ended before."""
     if length < 0 or not may_evaluate(work):

@@ -46,7 +46,7 @@ class Occupancy(Row):
     """Whether a bigger table may take the place of this one."""
 
 
-class Keys(NamedTuple):
+class KeySlots(NamedTuple):
     """A key table at one size, as kernels see it."""
 
     slots: Rows[Slot]
@@ -60,7 +60,7 @@ class KeyTable:
 
     def __init__(self, entries: int) -> None:
         self._largest = 1 << max(12, (entries * 4 // 3).bit_length())
-        self._sizes: dict[int, Keys] = {}
+        self._sizes: dict[int, KeySlots] = {}
         self.keys = self._of_size(_SMALLEST)
         # Tables grow in the middle of a search; nothing must have to be compiled then.
         _move(_make_keys(1, False), _make_keys(1, False))
@@ -84,7 +84,7 @@ class KeyTable:
         """The memory of all sizes together."""
         return sum(keys.slots.nbytes for keys in self._sizes.values())
 
-    def _of_size(self, size: int) -> Keys:
+    def _of_size(self, size: int) -> KeySlots:
         """An empty table; its memory is kept for the next search that needs this size."""
         if size not in self._sizes:
             self._sizes[size] = _make_keys(size, size < self._largest)
@@ -99,14 +99,14 @@ class KeyTable:
         return keys
 
 
-def _make_keys(size: int, may_grow: bool) -> Keys:
-    keys = Keys(make_rows(Slot, size), make_rows(Occupancy))
+def _make_keys(size: int, may_grow: bool) -> KeySlots:
+    keys = KeySlots(make_rows(Slot, size), make_rows(Occupancy))
     keys.occupancy[0].may_grow = may_grow
     return keys
 
 
 @inlined
-def find(keys: Keys, key: np.uint64) -> int:
+def find(keys: KeySlots, key: np.uint64) -> int:
     """The value of a key, or MISSING."""
     stamp = keys.occupancy[0].stamp
     mask = np.uint64(len(keys.slots) - 1)
@@ -119,7 +119,7 @@ def find(keys: Keys, key: np.uint64) -> int:
 
 
 @inlined
-def insert(keys: Keys, key: np.uint64, value: int) -> int:
+def insert(keys: KeySlots, key: np.uint64, value: int) -> int:
     """The value a key has already, or MISSING if it was not there and now is, or FULL if there is no room for it."""
     occupancy = keys.occupancy[0]
     stamp = occupancy.stamp
@@ -139,7 +139,7 @@ def insert(keys: Keys, key: np.uint64, value: int) -> int:
 
 
 @inlined
-def forget(keys: Keys) -> None:
+def forget(keys: KeySlots) -> None:
     """Forget all keys; the table keeps its size."""
     occupancy = keys.occupancy[0]
     occupancy.stamp += 1
@@ -147,21 +147,21 @@ def forget(keys: Keys) -> None:
 
 
 @inlined
-def is_crowded(keys: Keys) -> bool:
+def is_crowded(keys: KeySlots) -> bool:
     """Whether the table should grow first. A kernel that stops there does the same in slices of any length."""
     occupancy = keys.occupancy[0]
     return occupancy.may_grow and 2 * occupancy.entries >= len(keys.slots)
 
 
 @inlined
-def expect(keys: Keys, key: np.uint64) -> None:
+def expect(keys: KeySlots, key: np.uint64) -> None:
     """Load a key's slot into the cache, for a look-up that will follow."""
     place = key & np.uint64(len(keys.slots) - 1)
     prefetch(address(keys.slots) + int64(place) * _SLOT_BYTES)
 
 
 @kernel
-def _move(old: Keys, new: Keys) -> None:
+def _move(old: KeySlots, new: KeySlots) -> None:
     """Enter all keys of this search into a bigger table."""
     old, new = borrowed(old), borrowed(new)
     stamp = old.occupancy[0].stamp

@@ -29,7 +29,7 @@ from tactician.planners.orders import (
     shuffle,
     two_places,
 )
-from tactician.planners.outcomes import Keys, KeyTable, is_crowded
+from tactician.planners.outcomes import KeySlots, KeyTable, is_crowded
 from tactician.planners.work import NOW, Work, count_outcome, judge, may_evaluate, may_iterate, state_at
 from tactician.seats.budget import Budget
 
@@ -187,7 +187,7 @@ def _begin(work: Work, pair: _Pair, player: int, shuffled: bool) -> None:
 
 
 @kernel
-def _search(work: Work, pair: _Pair, seen: Keys, player: int, mutation: int, units: int) -> bool:
+def _search(work: Work, pair: _Pair, seen: KeySlots, player: int, mutation: int, units: int) -> bool:
     """Value `units` orders; False once a limit is reached or there is nothing to reorder."""
     work, pair, seen = borrowed(work), borrowed(pair), borrowed(seen)
     cursor = pair.cursor[0]

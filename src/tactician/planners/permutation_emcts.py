@@ -22,7 +22,7 @@ from tactician.native.rows import Row, Rows, make_rows
 from tactician.planners.base import Planner, Search
 from tactician.planners.genome import Turns, copy_turn, make_turns, turn_list
 from tactician.planners.orders import Orders, list_order, play_order, shuffle, two_places
-from tactician.planners.outcomes import Keys, KeyTable, is_crowded
+from tactician.planners.outcomes import KeySlots, KeyTable, is_crowded
 from tactician.planners.work import (
     NOW,
     Work,
@@ -170,7 +170,7 @@ def _begin(work: Work, tree: _Tree, player: int) -> None:
 
 
 @kernel
-def _search(work: Work, tree: _Tree, seen: Keys, player: int, exploration: float, units: int) -> bool:
+def _search(work: Work, tree: _Tree, seen: KeySlots, player: int, exploration: float, units: int) -> bool:
     """Value `units` orders; False once a limit is reached, the tree is full or there is nothing to exchange."""
     work, tree, seen = borrowed(work), borrowed(tree), borrowed(seen)
     at = tree.progress[0]
@@ -225,7 +225,7 @@ def _exchange(tree: _Tree, one: int, other: int) -> None:
 
 
 @inlined
-def _enter(work: Work, tree: _Tree, seen: Keys, player: int, depth: int, length: int) -> None:
+def _enter(work: Work, tree: _Tree, seen: KeySlots, player: int, depth: int, length: int) -> None:
     """Value the turn whose final state is NOW, enter it as a node and back it up."""
     now = state_at(work, NOW)
     count_outcome(work, seen, now)

@@ -19,7 +19,7 @@ from tactician.native.caching import inlined
 from tactician.native.memory import Address, int64
 from tactician.native.rows import Row, Rows, make_rows
 from tactician.planners import outcomes
-from tactician.planners.outcomes import Keys
+from tactician.planners.outcomes import KeySlots
 from tactician.planners.work import (
     NO_ACTION,
     OPTIONS,
@@ -169,7 +169,7 @@ def list_edges(work: Work, tree: Tree, s: Address, node: int) -> bool:
 
 
 @inlined
-def take_new_edge(work: Work, tree: Tree, keys: Keys, s: Address, node: int, whose: int, share: bool) -> int:
+def take_new_edge(work: Work, tree: Tree, keys: KeySlots, s: Address, node: int, whose: int, share: bool) -> int:
     """Try a node's next action in the state `s`, connect the result to the tree, which has room; returns the edge.
 
     With `share`, a state that is in the tree already becomes the child. A new state in which the turn of player
@@ -204,7 +204,7 @@ def take_new_edge(work: Work, tree: Tree, keys: Keys, s: Address, node: int, who
 
 
 @inlined
-def follow(work: Work, tree: Tree, keys: Keys, s: Address, edge: int, share: bool) -> int:
+def follow(work: Work, tree: Tree, keys: KeySlots, s: Address, edge: int, share: bool) -> int:
     """Replay an edge in the state `s`; returns the node reached, which chance may have chosen, or NO_NODE if it is new.
 
     ELSEWHERE: the edge's own action was taken, but its forced action can't follow.
@@ -226,7 +226,7 @@ def follow(work: Work, tree: Tree, keys: Keys, s: Address, edge: int, share: boo
 
 
 @inlined
-def add_outcome(work: Work, tree: Tree, keys: Keys, s: Address, edge: int, share: bool) -> int:
+def add_outcome(work: Work, tree: Tree, keys: KeySlots, s: Address, edge: int, share: bool) -> int:
     """A node for a state that chance brought up behind an edge, to be found again; NO_NODE if there is no room."""
     node = add_node(work, tree, s)
     if node >= 0:

@@ -21,7 +21,7 @@ from tactician.native.caching import inlined
 from tactician.native.memory import Address, address, copy_bytes, int64
 from tactician.native.rows import Row, Rows, make_rows
 from tactician.planners import outcomes
-from tactician.planners.outcomes import Keys
+from tactician.planners.outcomes import KeySlots
 
 # The scratch states that all kernels share, by row.
 ROOT = 0
@@ -273,7 +273,7 @@ def key_of(work: Work, s: Address) -> np.uint64:
 
 
 @inlined
-def count_outcome(work: Work, seen: Keys, s: Address) -> None:
+def count_outcome(work: Work, seen: KeySlots, s: Address) -> None:
     """Count a finished turn, and the state it ended in if that is new."""
     count = work.counters[0]
     count.sequences += 1

@@ -34,16 +34,16 @@ CRYSTAL = 5
 """The class of crystals; the class of any other unit is the number of its card."""
 CLASSES = UNIT_KINDS + 1
 CLASS_CODES = CODES[:UNIT_KINDS] + CRYSTAL_CODE
-CLASS_NAMES = ("knight", "archer", "cleric", "wizard", "ninja", "crystal")
 CARD_NAMES = tuple(card.name.lower() for card in Card)
+CLASS_NAMES = (*CARD_NAMES[:UNIT_KINDS], "crystal")
 
-GEAR_CODES = "RSDH"
+GEAR_CODES = CODES[Card.RUNEMETAL :]
 """The letter of each item in recordings; letter n is bit n of a unit's gear."""
 RUNEMETAL_BIT, SCROLL_BIT, DRAGONSCALE_BIT, HELM_BIT = 1, 2, 4, 8
 ARMOUR_CODES = "DH"
 ARMOUR_HP_SHARE = 10
 """A piece of armour adds a unit's hit points divided by this."""
-GEAR_SETS = 16
+GEAR_SETS = 1 << len(GEAR_CODES)
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ SQUARE_BONUS = {
     "power": (30, 120, 40, 100, 70),
     "deploy": (-75, -75, -75, -75, -75),
 }
-GEAR_NAMES = ("runemetal", "scroll", "dragonscale", "shining_helm")
+GEAR_NAMES = CARD_NAMES[Card.RUNEMETAL :]
 GEAR_BONUS_CODED = {
     "runemetal": (-30, 60, 20, 60, 20),
     "scroll": (-10, 80, 30, 80, 70),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from tactician.drawing.svg import WHITE, Attribute, element, escape, group, label, path, rect
-from tactician.games.locm.cards import KIND_NAMES, Ability, CardKind, ability_text
+from tactician.games.locm.cards import ABILITY_NAMES, KIND_NAMES, Ability, CardKind, ability_text
 from tactician.games.locm.drawing_scene import CardView, effects, shorten
-from tactician.games.locm.icons import ABILITY_ICONS, ICONS
+from tactician.games.locm.icons import ICONS
 from tactician.games.locm.portraits import portrait
 
 CARD_WIDTH, CARD_HEIGHT = 98, 138
@@ -117,7 +117,7 @@ def _art(card: CardView, kind: str) -> str:
 
 
 def _abilities(card: CardView) -> list[str]:
-    present = [name for bit, name in enumerate(ABILITY_ICONS) if card.abilities >> bit & 1]
+    present = [name for bit, name in enumerate(ABILITY_NAMES) if card.abilities >> bit & 1]
     step = min(16, (CARD_WIDTH - 26) / max(1, len(present) - 1))
     left = (CARD_WIDTH - step * (len(present) - 1) - 15) / 2
     parts = [ICONS.use(name, left + place * step, 79, 15) for place, name in enumerate(present)]

@@ -47,11 +47,12 @@ class Ability(IntEnum):
     WARD = 5
 
 
-ABILITY_LETTERS = "BCDGLW"
+KIND_NAMES = tuple(kind.name.lower() for kind in CardKind)
+ABILITY_NAMES = tuple(ability.name.lower() for ability in Ability)
+ABILITY_LETTERS = "".join(name[0].upper() for name in ABILITY_NAMES)
 ABSENT = "-"
-KIND_NAMES = ("creature", "green", "red", "blue")
-TARGET, LANE_1, LANE_2 = 0, 1, 2
-"""Areas of version 1.5; all cards of version 1.2 have the first."""
+TARGET, SAME_LANE, EVERYWHERE = 0, 1, 2
+"""Areas of version 1.5: the target, its lane, or all lanes; all cards of version 1.2 have the first."""
 
 _FOLDER = Path(__file__).parent
 
@@ -74,6 +75,7 @@ class CardNumbers:
     card_draw: int = field(default=0, metadata={"dtype": "i1"})
     """Additional cards drawn at the start of the next turn."""
     area: int = field(default=TARGET, metadata={"dtype": "i1"})
+    """One of ``TARGET``, ``SAME_LANE`` and ``EVERYWHERE``."""
 
     @property
     def is_creature(self) -> bool:
@@ -257,7 +259,7 @@ def _card(row: Mapping[str, str], where: str) -> CardType:
 def _range_of(name: str, kind: CardKind) -> tuple[int, int]:
     """Return the least and the largest value of a field on a card of a kind."""
     if name == "area":
-        return TARGET, LANE_2
+        return TARGET, EVERYWHERE
     if name in ("cost", "card_draw") or (name == "attack" and kind == CardKind.CREATURE):
         return 0, _LARGEST
     if name == "defense" and kind == CardKind.CREATURE:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from tactician.drawing.svg import PLAYER_COLOURS, WHITE, document, element, group, label, path, rect
 from tactician.games.locm.card_svg import CARD_HEIGHT, CARD_WIDTH, INK, MUTED, card_back, draw_card
-from tactician.games.locm.cards import ABILITY_LETTERS
+from tactician.games.locm.cards import ABILITY_LETTERS, ABILITY_NAMES
 from tactician.games.locm.drawing_scene import CardView, LocmScene, PlayerView, shorten
-from tactician.games.locm.icons import ABILITY_ICONS, ICONS
+from tactician.games.locm.icons import ICONS
 from tactician.games.locm.records import BOARD
 
 
@@ -214,7 +214,7 @@ def _status(scene: LocmScene) -> list[str]:
             "98,-14 108,2 88,2" if up else f"98,{_LANES_HEIGHT + 14} 108,{_LANES_HEIGHT - 2} 88,{_LANES_HEIGHT - 2}"
         )
         parts.append(element("polygon", points=points, fill=_LIT, class_="arrow"))
-    for place, (letter, name) in enumerate(zip(ABILITY_LETTERS, ABILITY_ICONS, strict=True)):
+    for place, (letter, name) in enumerate(zip(ABILITY_LETTERS, ABILITY_NAMES, strict=True)):
         y = 92 + place * 24
         parts += [ICONS.use(name, 16, y, 20), label(46, y + 15, 13, name.capitalize(), WHITE)]
         parts.append(label(_PANEL - 22, y + 15, 13, letter, "#b9c4bf", anchor="middle"))

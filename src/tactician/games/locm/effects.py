@@ -6,6 +6,7 @@ from typing import Any
 
 from tactician.contract import bits, helper, inline_helper
 from tactician.games.locm.actions import ATTACK, SUMMON, USE, code
+from tactician.games.locm.cards import EVERYWHERE, SAME_LANE
 from tactician.games.locm.records import (
     ACTS,
     BREAKTHROUGH,
@@ -35,8 +36,6 @@ TURN_LIMIT = 50
 RUNE_STEP = 5
 PENALTY = 10
 """Version 1.5: health lost for a card that can't be drawn."""
-SAME_LANE, EVERYWHERE = 1, 2
-"""Areas of version 1.5: the target's lane, or all creatures of a player."""
 
 
 # -- health, hands, boards ---------------------------------------------------------------------------------------

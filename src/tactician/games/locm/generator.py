@@ -11,7 +11,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeVar
 
-from tactician.games.locm.cards import ABILITY_LETTERS, KIND_NAMES, LANE_1, LANE_2, TARGET, CardKind, CardType
+from tactician.games.locm.cards import (
+    ABILITY_LETTERS,
+    EVERYWHERE,
+    KIND_NAMES,
+    SAME_LANE,
+    TARGET,
+    CardKind,
+    CardType,
+)
 from tactician.games.locm.java_random import JavaRandom
 
 T = TypeVar("T")
@@ -72,8 +80,8 @@ class _Price(NamedTuple):
 _FREE = _Price()
 _KIND_WEIGHTS = ((CardKind.CREATURE, 0.4), (CardKind.GREEN, 0.2), (CardKind.RED, 0.2), (CardKind.BLUE, 0.2))
 _COST_WEIGHTS = tuple((cost, 0.1) for cost in range(13))
-_AREA_WEIGHTS = ((TARGET, 50.0), (LANE_1, 25.0), (LANE_2, 25.0))
-_AREA_PRICES = {TARGET: _FREE, LANE_1: _Price(factor=0.7), LANE_2: _Price(factor=0.6)}
+_AREA_WEIGHTS = ((TARGET, 50.0), (SAME_LANE, 25.0), (EVERYWHERE, 25.0))
+_AREA_PRICES = {TARGET: _FREE, SAME_LANE: _Price(factor=0.7), EVERYWHERE: _Price(factor=0.6)}
 _KEYWORD_COUNT_WEIGHTS = ((0, 10.0), (1, 5.0), (2, 3.0), (3, 2.0), (4, 1.0), (5, 1.0), (6, 1.0))
 _KEYWORD_WEIGHTS = tuple((bit, 1.0) for bit in range(len(ABILITY_LETTERS)))
 _KEYWORD_PRICE = _Price(fee=1)

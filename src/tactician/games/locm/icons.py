@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from tactician.drawing.svg import IconSet
 
-ABILITY_ICONS = ("breakthrough", "charge", "drain", "guard", "lethal", "ward")
-"""The icons of the six abilities, in the order of ``Ability``."""
-
 _INK = "#1c2430"
 _WHITE, _BONE = "#ffffff", "#f4efe2"
 _STEEL, _STEEL_SHADE = "#dfe6ee", "#94a5b8"
