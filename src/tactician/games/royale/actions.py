@@ -55,8 +55,8 @@ def from_json(g: Any, data: Any) -> int:
 
 
 def card_named(g: Any, name: Any) -> int:
-    """The place of a card in the deck."""
-    names = names_of(g)
+    """Return the place of a card in the deck."""
+    names = names_of(g)[:DECK]
     if name not in names:
         raise UnknownNameError("card", str(name), names)
     return names.index(name)

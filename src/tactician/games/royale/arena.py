@@ -37,6 +37,7 @@ BACK_COLUMNS = (6, 11)
 POCKET_ROWS = (17, 20)
 """... and beyond the river, in the half of a fallen princess tower."""
 
+TICKS_A_SECOND = 10
 TICKS_A_STEP = 5
 REGULAR_TICKS = 1800
 MOST_TICKS = 3000

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from tactician.errors import InvalidParameterError, UnknownNameError
 from tactician.games.royale.arena import DECK, FORMATIONS
@@ -148,7 +148,7 @@ def read_cards(path: str | Path) -> dict[str, Card]:
 
 
 def card_from_row(row: Mapping[str, str | None], where: str) -> Card:
-    """The card a row describes; `where` names the row in what is said of it."""
+    """Return the card that a row describes; `where` names the row in error messages."""
     texts = {column: (row.get(column) or "").strip() for column in COLUMNS}
     name, kind = texts["name"], texts["kind"]
     if not set(name) <= _LETTERS or not 1 <= len(name) <= MOST_LETTERS:
@@ -158,20 +158,22 @@ def card_from_row(row: Mapping[str, str | None], where: str) -> Card:
         raise InvalidParameterError(f"{where}: kind of {name!r} is {kind!r}; expected one of {', '.join(KINDS)}.")
     if kind == "tower" and name not in (PRINCESS, KING):
         raise InvalidParameterError(f"{where}: {name!r} is a tower; expected {PRINCESS!r} or {KING!r}.")
-    ranges = _RANGES[kind]
-    numbers = {column: _number(where, name, column, texts[column], *ranges[column]) for column in ranges}
-    words = {column: _word(where, name, column, texts[column], _TEXTS[column]) for column in _KIND_TEXTS[kind]}
+    values: dict[str, Any] = {
+        column: _number(where, name, column, texts[column], *bounds) for column, bounds in _RANGES[kind].items()
+    }
+    for column in _KIND_TEXTS[kind]:
+        values[column] = _word(where, name, column, texts[column], _TEXTS[column])
     for column in COLUMNS[2:]:
-        if texts[column] and column not in numbers and column not in words:
+        if texts[column] and column not in values:
             raise InvalidParameterError(f"{where}: {column} of {name!r} is {texts[column]!r}; a {kind} has none.")
-    if numbers.get("first_hit_ticks", 0) > numbers.get("hit_ticks", 0):
+    if values.get("first_hit_ticks", 0) > values.get("hit_ticks", 0):
         raise InvalidParameterError(
-            f"{where}: first_hit_ticks of {name!r} is {numbers['first_hit_ticks']}; "
-            f"expected at most its hit_ticks, {numbers['hit_ticks']}."
+            f"{where}: first_hit_ticks of {name!r} is {values['first_hit_ticks']}; "
+            f"expected at most its hit_ticks, {values['hit_ticks']}."
         )
     if kind == "tower":
-        numbers["sight"] = numbers["range"]
-    return Card(name, kind, **numbers, **words)
+        values["sight"] = values["range"]
+    return Card(name, kind, **values)
 
 
 def _number(where: str, name: str, column: str, text: str, least: int, most: int) -> int:
@@ -203,7 +205,9 @@ def read_deck(deck: str | Sequence[str], cards: Mapping[str, Card]) -> tuple[Car
         raise InvalidParameterError(f"deck has {len(names)} cards; expected {DECK}.")
     for name in names:
         if names.count(name) > 1:
-            raise InvalidParameterError(f"deck has {name!r} {_times(names.count(name))}; expected {DECK} different cards.")
+            raise InvalidParameterError(
+                f"deck has {name!r} {_times(names.count(name))}; expected {DECK} different cards."
+            )
     return tuple(cards[name] for name in names)
 
 

@@ -10,31 +10,27 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
+from tactician.checking.recordings import StepOutcome
+from tactician.checking.replaying import MODES, difference, in_mode
 from tactician.contract.game import Game
 from tactician.contract.reading import integer, required_field
+from tactician.contract.requirements import require_choice
 from tactician.contract.state import State
-from tactician.errors import InvalidParameterError
 from tactician.games.royale.actions import RESERVE, WAIT, deployment_code
 from tactician.games.royale.arena import (
     COLUMNS,
-    DECK,
     HAND,
     PLAYERS,
     POCKET_ROWS,
     PRINCESS_LEFT,
     PRINCESS_RIGHT,
-    QUEUE,
-    START_ELIXIR,
     TILES,
 )
 from tactician.games.royale.factory import royale
 from tactician.games.royale.generation import SplitMix64, shuffled_deck
 from tactician.games.royale.records import NO_CARD, TOWER_HP, WAVES
-from tactician.games.royale.tables import LEFT_POCKET, OWN_LEFT_FELL, OWN_RIGHT_FELL, RIGHT_POCKET
+from tactician.games.royale.tables import LEFT_POCKET, OWN_LEFT_FELL, OWN_RIGHT_FELL, RIGHT_POCKET, names_of
 
-Outcome = tuple[str, Any, Any] | None
-
-_MODES = ("compiled", "interpreted", "checked")
 _FORMAT, _KIND = "royale-battles/1", "battles"
 _HASHED_STEPS = (20, 100)
 _HASH_START, _HASH_PRIME, _HASH_MASK = 1469598103934665603, 1099511628211, (1 << 64) - 1
@@ -49,16 +45,15 @@ class RoyaleReplayer:
     kinds: Sequence[str] = (_KIND,)
 
     def __init__(self, mode: str = "compiled") -> None:
-        if mode not in _MODES:
-            raise InvalidParameterError(f"mode is {mode!r}; expected one of {', '.join(_MODES)}.")
-        self._game = game_in_mode(mode)
+        self._game = game_in_mode(require_choice("mode", mode, MODES))
 
     def kind(self, header: dict[str, Any]) -> str | None:
-        """Return the only kind there is, told by the format."""
-        return _KIND if header.get("format") in self.formats else str(header.get("kind"))
+        """Return the kind in a file's first line; the format has only one."""
+        kind = header.get("kind", _KIND)
+        return kind if isinstance(kind, str) else None
 
-    def replay(self, header: dict[str, Any], steps: Iterable[dict[str, Any]]) -> Iterator[Outcome]:
-        """Compare each battle: None, or the first thing that differs."""
+    def replay(self, header: dict[str, Any], steps: Iterable[dict[str, Any]]) -> Iterator[StepOutcome]:
+        """Compare each battle with the one that the rules give."""
         for number, battle in enumerate(steps):
             what = f"battle {number}"
             seed = integer(f"{what} seed", required_field(what, battle, "seed"), 0, _HASH_MASK)
@@ -66,18 +61,17 @@ class RoyaleReplayer:
             yield _first_difference(what, battle, play_battle(self._game, seed, reserve_weight))
 
 
-def _first_difference(what: str, recorded: dict[str, Any], ours: dict[str, Any]) -> Outcome:
+def _first_difference(what: str, recorded: dict[str, Any], ours: dict[str, Any]) -> StepOutcome:
     for name, value in ours.items():
-        if required_field(what, recorded, name) != value:
-            return name, recorded[name], value
+        if outcome := difference(name, required_field(what, recorded, name), value):
+            return outcome
     return None
 
 
 @cache
 def game_in_mode(mode: str) -> Game:
-    """Return the game run in some mode, made once."""
-    game = royale()
-    return game if mode == "compiled" else getattr(game, mode)()
+    """Return the game run in a mode; cached."""
+    return in_mode(royale(), mode)
 
 
 def play_battle(game: Game, seed: int, reserve_weight: int) -> dict[str, Any]:
@@ -104,11 +98,10 @@ def play_battle(game: Game, seed: int, reserve_weight: int) -> dict[str, Any]:
 def start_with(game: Game, decks: Sequence[Sequence[int]]) -> State:
     """Return a start with given orders of the decks."""
     data = game.initial_state().to_json()
-    names = data["players"][0]["hand"] + data["players"][0]["queue"]
-    by_card = dict(zip([*game.initial_state().record.hand[0], *game.initial_state().record.queue[0]], names, strict=True))
+    names = names_of(game.config)
     for player, deck in zip(data["players"], decks, strict=True):
-        player["hand"] = [by_card[card] for card in deck[:HAND]]
-        player["queue"] = [by_card[card] for card in deck[HAND:]]
+        player["hand"] = [names[card] for card in deck[:HAND]]
+        player["queue"] = [names[card] for card in deck[HAND:]]
     return game.state_from_json(data)
 
 
@@ -170,6 +163,3 @@ def _hashed_numbers(s: Any) -> Iterator[int]:
         yield int(s.n_spells[player])
         for spell in s.spells[player, : int(s.n_spells[player]), : WAVES + 1].tolist():
             yield from spell
-
-
-assert HAND + QUEUE == DECK and START_ELIXIR

@@ -24,7 +24,9 @@ def _truncated(typingctx: Any, dividend: Any, divisor: Any) -> Any:
     return types.int64(types.int64, types.int64), codegen
 
 
-@interpreted_as(lambda dividend, divisor: abs(dividend) // abs(divisor) * (1 if (dividend < 0) == (divisor < 0) else -1))
+@interpreted_as(
+    lambda dividend, divisor: abs(dividend) // abs(divisor) * (1 if (dividend < 0) == (divisor < 0) else -1)
+)
 @njit(inline="always")
 def quotient(dividend: Any, divisor: Any) -> Any:
     """The quotient of two 32-bit integers, rounded toward zero; the divisor is not 0.

@@ -19,7 +19,6 @@ from tactician.games.royale.arena import (
     global_place,
     tile_at,
 )
-from tactician.games.royale.positions import past_actions
 from tactician.games.royale.records import (
     DEPLOYING,
     HP,
@@ -127,7 +126,7 @@ def observation(state: State, seat: int) -> Observation:
         troops=tuple(troops),
         towers=_towers(s.towers[:, :, TOWER_HP].tolist(), s.awake.tolist(), seat),
         spells=tuple(spells),
-        past=tuple(past_actions(g, s, seat)),
+        past=tuple(s.past[seat].tolist()),
     )
 
 

@@ -83,19 +83,8 @@ def _player_json(g: Any, s: Any, player: int) -> dict[str, Any]:
         "towers": s.towers[player, :, : len(_TOWER_PARTS)].tolist(),
         "troops": [[names[card], *rest] for card, *rest in troops],
         "spells": [[names[card], *rest] for card, *rest in spells],
-        "past": [actions.to_json(g, action) for action in past_actions(g, s, player)],
+        "past": [actions.to_json(g, action) for action in s.past[player].tolist()],
     }
-
-
-def past_actions(g: Any, s: Any, player: int) -> list[int]:
-    """A player's actions of the last ten steps, the latest last."""
-    ring, step = s.past[player].tolist(), steps_begun(g, s)
-    return [ring[(step + i) % PAST] for i in range(PAST)]
-
-
-def steps_begun(g: Any, s: Any) -> int:
-    """How many steps have begun; a battle may end within one."""
-    return -(-int(s.tick) // int(g.step_ticks))
 
 
 # -- reading -----------------------------------------------------------------------------------------------------
@@ -209,10 +198,9 @@ def _read_spells(g: Any, s: Any, player: int, where: str, spells: Any, names: li
 
 
 def _read_past(g: Any, s: Any, player: int, where: str, past: Any) -> None:
-    step = steps_begun(g, s)
     for i, action in enumerate(sequence(f"{where}past", past, PAST, PAST)):
         try:
-            s.past[player, (step + i) % PAST] = actions.from_json(g, action)
+            s.past[player, i] = actions.from_json(g, action)
         except InvalidStateError as error:
             raise InvalidStateError(f"{where}past[{i}]: {error}") from error
 
@@ -234,8 +222,6 @@ def _check_targets(g: Any, s: Any, player: int) -> None:
 
 def _check_target(name: str, target: int, hits: int, living: dict[int, int], s: Any, enemy: int) -> None:
     if target >= int(s.next_uid[enemy]):
-        raise InvalidStateError(
-            f"{name} is {target}; expected -1 or an enemy uid, 0 to {int(s.next_uid[enemy]) - 1}."
-        )
+        raise InvalidStateError(f"{name} is {target}; expected -1 or an enemy uid, 0 to {int(s.next_uid[enemy]) - 1}.")
     if target in living and not living[target] & hits:
         raise InvalidStateError(f"{name} is {target}, which it can't aim at; expected -1 or an enemy that it can hit.")

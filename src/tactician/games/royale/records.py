@@ -66,7 +66,7 @@ State = np.dtype(
         ("n_troops", "i1", (PLAYERS,)),
         ("n_spells", "i1", (PLAYERS,)),
         ("tick", "i2"),
-        ("past", "i2", (PLAYERS, PAST)),  # actions of the last ten steps: step i stands in column i modulo 10
+        ("past", "i2", (PLAYERS, PAST)),  # actions of the last ten steps, the latest last
     ],
     align=True,
 )

@@ -43,13 +43,15 @@ def candidate_actions(g: Any, s: Any, player: Any, out: Any, rng: Any) -> Any:
 
 @rule.apply_joint
 def apply_joint(g: Any, s: Any, actions: Any, rng: Any) -> None:
-    """One decision step: both actions, then some ticks, then reservations that have come true."""
+    """One decision step: both actions, then some ticks, then reservations of cards that have become affordable."""
     standing = towers_standing(s)
     tick = int(s.tick)
     for player in range(PLAYERS):
         action = int(actions[player])
         carry_out(g, s, standing, player, action)
-        s.past[player, (tick + g.step_ticks - 1) // g.step_ticks % PAST] = action
+        for i in range(PAST - 1):
+            s.past[player, i] = s.past[player, i + 1]
+        s.past[player, PAST - 1] = action
     end = tick + g.step_ticks
     if s.n_troops[0] + s.n_troops[1] + s.n_spells[0] + s.n_spells[1] == 0:
         pass_quietly(g, s, standing, end)

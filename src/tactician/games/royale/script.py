@@ -83,10 +83,10 @@ class Script:
             if tile is not None:
                 return int(deployment_code(card, tile))
         for intruder in sorted(intruders, key=lambda troop: (troop.y, troop.x)):
-            card = self._answer(seen, affordable, intruder)
-            if card is not None:
+            answer = self._answer(seen, affordable, intruder)
+            if answer is not None:
                 x, y = _toward_king(intruder, ANSWER_DISTANCE)
-                return self._deploy_near(seen, card, x, y)
+                return self._deploy_near(seen, answer, x, y)
         return WAIT if any(not self._is_guarded(seen, intruder) for intruder in intruders) else None
 
     def _worthwhile_tile(self, seen: Observation, card: int, intruders: list[Troop]) -> int | None:
@@ -106,6 +106,7 @@ class Script:
         if self._is_guarded(seen, intruder):
             return None
         g = self._g
+        wanted: tuple[str, ...]
         if g.air[intruder.card]:
             wanted = AGAINST_AIR
         elif g.reach[intruder.card] > SHOOTING_RANGE:

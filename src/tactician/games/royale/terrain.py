@@ -1,10 +1,10 @@
-"""Ground and water: sides of the river, what stands in the way, and where a place is moved to that no troop may have."""
+"""Terrain: sides of the river, towers in the way, and projection of places where no troop may stand."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from tactician.contract import helper, inline_helper
+from tactician.contract import inline_helper
 from tactician.games.royale.arena import (
     BRIDGE_HALF,
     BRIDGE_LEFT,
