@@ -6,7 +6,7 @@ from typing import Any
 
 from tactician.contract import SIMULTANEOUS, rules
 from tactician.games.royale import actions as action_forms
-from tactician.games.royale import generation, positions
+from tactician.games.royale import drawing, generation, positions
 from tactician.games.royale.arena import MOST_TICKS, PAST, PLAYERS
 from tactician.games.royale.deployment import carry_out, list_actions, list_candidates
 from tactician.games.royale.field import FIELD, put_field, take_field
@@ -135,3 +135,5 @@ rule.state_from_json(positions.from_json)
 rule.action_to_json(action_forms.to_json)
 rule.action_from_json(action_forms.from_json)
 rule.action_name(action_forms.name)
+rule.draw_text(drawing.draw_text)
+rule.draw_svg(drawing.draw_svg)
