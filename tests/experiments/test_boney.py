@@ -156,7 +156,7 @@ def test_a_royale_table_resumes(tmp_path: Path) -> None:
 
 def test_further_runs_of_royale_have_names_of_their_own() -> None:
     names = [row["name"] for row in experiment_list()]
-    assert {"royale-r7b", "royale-r8"} <= set(names)
+    assert {"royale-r7b", "royale-r8", "royale-simulations", "royale-horizon"} <= set(names)
     found = reproduce("royale-r7b", RunRequest(games=2, budget="1its", only=["1 arm"]))
     assert [row[0] for row in found.rows] == [
         "1 arm: MCTS without rollouts v MCS",

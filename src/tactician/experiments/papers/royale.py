@@ -1,8 +1,14 @@
-"""Further runs on Royale that the paper's text leaves open: which MCTS it meant, and how often states are met again."""
+"""Further runs on Royale: what the paper's text leaves open, and what decides between explanations of its order.
+
+Which MCTS the paper meant (r7b); how often searches meet a state again (r8); whether FDTS gains on MCS when states are
+met more often (simulations); whether the game rewards looking farther ahead (horizon).
+"""
 
 from __future__ import annotations
 
-from tactician.experiments.matches import MatchExperiment
+from dataclasses import replace
+
+from tactician.experiments.matches import Cell, MatchExperiment
 from tactician.experiments.papers.boney import READINGS, ROYALE_BUDGET, ROYALE_NOTE, by_reading, royale_cells
 from tactician.experiments.revisits import RevisitCell, RevisitExperiment
 
@@ -54,4 +60,50 @@ R8 = RevisitExperiment(
     note="MCTS reaches a depth only through states it knows, hence its other shape.",
 )
 
-EXPERIMENTS = (R7B, R8)
+_FEW_POSITIONS = "royale:information=open,positions=4"
+_SIMULATIONS = (4, 16, 64, 256)
+
+SIMULATIONS = MatchExperiment(
+    name="royale-simulations",
+    title="FDTS against MCS with more simulations for each action, 10 steps ahead, 4 positions a card, Royale",
+    paper=_PAPER,
+    claim="The paper has no such table. If FDTS lacks only visits, it gains on MCS as simulations grow.",
+    presets=("paper",),
+    cells=tuple(
+        Cell(
+            name=f"{simulations} simulations an action",
+            game=_FEW_POSITIONS,
+            planner="fdts:depth=10",
+            opponent="mcs:depth=10",
+            budget=f"{simulations}its/action",
+            paper=None,
+            paper_games=_GAMES,
+        )
+        for simulations in _SIMULATIONS
+    ),
+    size=_GAMES,
+    seconds=10.0,
+    decisive=True,
+    note=ROYALE_NOTE,
+)
+
+_DEPTH_PAIRS = ((10, 2), (25, 10), (50, 10), (50, 25))
+
+HORIZON = MatchExperiment(
+    name="royale-horizon",
+    title="Monte Carlo search that looks farther ahead against one that looks less far, Royale",
+    paper=_PAPER,
+    claim="The paper has no such table. If pushes matter, seeing them arrive is worth something.",
+    presets=("paper",),
+    cells=tuple(
+        replace(cell, name=f"k = {far} v {near}")
+        for far, near in _DEPTH_PAIRS
+        for cell in royale_cells("", f"mcs:depth={far}", f"mcs:depth={near}", None, _GAMES)[:1]
+    ),
+    size=_GAMES,
+    seconds=4.0,
+    decisive=True,
+    note=ROYALE_NOTE,
+)
+
+EXPERIMENTS = (R7B, R8, SIMULATIONS, HORIZON)
