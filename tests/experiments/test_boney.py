@@ -156,7 +156,7 @@ def test_a_royale_table_resumes(tmp_path: Path) -> None:
 
 def test_further_runs_of_royale_have_names_of_their_own() -> None:
     names = [row["name"] for row in experiment_list()]
-    assert {"royale-r7b", "royale-r8", "royale-simulations", "royale-horizon"} <= set(names)
+    assert {"royale-r7b", "royale-r8", "royale-r12", "royale-simulations", "royale-horizon"} <= set(names)
     found = reproduce("royale-r7b", RunRequest(games=2, budget="1its", only=["1 arm"]))
     assert [row[0] for row in found.rows] == [
         "1 arm: MCTS without rollouts v MCS",
@@ -165,3 +165,12 @@ def test_further_runs_of_royale_have_names_of_their_own() -> None:
     found = reproduce("royale-r8", RunRequest(games=1, budget="3its", only=["fdts:depth=50"]))
     assert len(found.document["ratios"]["fdts:depth=50"]) == 50
     assert found.head[-1] == "depth 50"
+
+
+def test_habits_are_counted_for_every_agent() -> None:
+    found = reproduce("royale-r12", RunRequest(games=1, budget="2its", only=["royale-script", "random"]))
+    assert len(found.rows) == 2 * 5
+    counts = found.document["counts"]
+    assert all(0 <= taken <= occasions for habits in counts.values() for taken, occasions in habits.values())
+    assert counts["royale-script"]["attack in the other lane"][1] > 0
+    assert "support behind a tank: most often" in found.verdict

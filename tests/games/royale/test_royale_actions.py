@@ -164,13 +164,13 @@ def test_more_positions_than_tiles_are_all_tiles() -> None:
 def test_random_play_is_as_the_specification_says() -> None:
     """Shares of wins and draws, length, overtime, plays and crowds of random battles, for both readings."""
     for arms in (1, 64):
-        found = RandomBattles(game(reserve_arms=arms), starts=200, seed=7).play(4000)
-        wins = [found.winners.count(winner) / 4000 for winner in (0, 1, -1)]
+        found = RandomBattles(game(reserve_arms=arms), starts=200, seed=7).play(2000)
+        wins = [found.winners.count(winner) / 2000 for winner in (0, 1, -1)]
         assert abs(wins[0] - wins[1]) < 0.05
         assert 0.015 < wins[2] < 0.05
-        assert 1850 < found.ticks / 4000 < 2020
-        assert 0.35 < found.overtime / 4000 < 0.46
-        assert 53 < found.plays / 4000 < 61
+        assert 1850 < found.ticks / 2000 < 2020
+        assert 0.35 < found.overtime / 2000 < 0.46
+        assert 53 < found.plays / 2000 < 61
         assert 9 <= found.most_troops <= 18
 
 

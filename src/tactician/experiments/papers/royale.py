@@ -1,16 +1,18 @@
 """Further runs on Royale: what the paper's text leaves open, and what decides between explanations of its order.
 
-Which MCTS the paper meant (r7b); how often searches meet a state again (r8); whether FDTS gains on MCS when states are
-met more often (simulations); whether the game rewards looking farther ahead (horizon).
+Which MCTS the paper meant (r7b); how often searches meet a state again (r8); habits of players (r12); whether FDTS
+gains on MCS when states are met more often (simulations); whether the game rewards looking farther ahead (horizon).
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from tactician.experiments.habits import HabitExperiment
 from tactician.experiments.matches import Cell, MatchExperiment
 from tactician.experiments.papers.boney import READINGS, ROYALE_BUDGET, ROYALE_NOTE, by_reading, royale_cells
 from tactician.experiments.revisits import RevisitCell, RevisitExperiment
+from tactician.games.royale.behaviours import HABITS, habits_in
 
 _PAPER = "Boney et al. 2022"
 _GAMES = 200
@@ -106,4 +108,20 @@ HORIZON = MatchExperiment(
     note=ROYALE_NOTE,
 )
 
-EXPERIMENTS = (R7B, R8, SIMULATIONS, HORIZON)
+R12 = HabitExperiment(
+    name="royale-r12",
+    title="Habits of the oracle, of a scripted player and of random players, Royale",
+    paper=_PAPER,
+    claim="The oracle puts support behind tanks, answers lone tanks with damage, attacks the other lane, slows attacks "
+    "with the Giant, and fires at one tower in the end; the paper says so in words only.",
+    game=READINGS["1 arm"],
+    agents=("fdts:depth=50", "mcs:depth=50", "royale-script", "random"),
+    budget=ROYALE_BUDGET,
+    habits=HABITS,
+    habits_in=habits_in,
+    size=100,
+    seconds=5.0,
+    note="Steps of one battle depend on each other, so the intervals are too narrow.",
+)
+
+EXPERIMENTS = (R7B, R8, R12, SIMULATIONS, HORIZON)
