@@ -288,7 +288,9 @@ class MatchExperiment(Experiment):
         games = sorted({outcome.games for outcome in outcomes})
         budgets = sorted({outcome.budget for outcome in outcomes})
         count = f"{games[0]}" if len(games) == 1 else f"{games[0]} to {games[-1]}" if games else "no"
-        said = f"{count} games a cell (the paper: {self.size}); budget {', '.join(budgets)}."
+        printed = any(cell.paper is not None or cell.claim is not None for cell in self.cells)
+        full = "the paper" if printed else "full size"
+        said = f"{count} games a cell ({full}: {self.size}); budget {', '.join(budgets)}."
         forfeits = sum(outcome.forfeits for outcome in outcomes)
         if forfeits:
             said += f" {forfeits} games were forfeited."
