@@ -9,6 +9,8 @@ from tactician.games.amazons import amazons
 from tactician.games.hero_academy import hero_academy
 from tactician.games.hero_academy.benchmarks import MIDDLE
 from tactician.games.locm import locm
+from tactician.games.royale import royale
+from tactician.games.royale.agents import ScriptPlayer
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "images"
 
@@ -43,10 +45,20 @@ def draw_locm() -> str:
     return state.observe(0).svg()
 
 
+def draw_royale() -> str:
+    """A battle of two scripted players after two minutes, as the lower one sees it."""
+    game = royale()
+    state, player = game.initial_state(seed=3), ScriptPlayer(game)
+    for step in range(240):
+        state.apply([player.plan(state, "1its", ply=step, seat=seat).actions[0] for seat in range(2)])
+    return state.observe(0).svg()
+
+
 PICTURES: dict[str, Callable[[], str]] = {
     "hero-academy.svg": draw_hero_academy,
     "amazons.svg": draw_amazons,
     "locm.svg": draw_locm,
+    "royale.svg": draw_royale,
 }
 """Each file in docs/images and what draws it."""
 

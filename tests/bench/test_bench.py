@@ -9,6 +9,7 @@ from tactician.bench.planners import measure_planners
 from tactician.checking import speed
 from tactician.games.pommerman import benchmarks as pommerman_benchmarks
 from tactician.games.registry import GAMES, entry_of
+from tactician.games.royale import benchmarks as royale_benchmarks
 
 OWN = {
     "hero-academy": set(),
@@ -24,7 +25,19 @@ OWN = {
         "fdts_ucb1_decisions",
         "mcs_decisions",
     },
+    "royale": {
+        "random_battles",
+        "random_battle_ms",
+        "random_ticks",
+        "random_battle_seconds",
+        "random_battle_length",
+        "fdts_decisions",
+        "mcs_decisions",
+        "mcts_decisions",
+    },
 }
+POSITIONS = {"hero-academy": {"start", "mid"}, "royale": {"start", "crowd"}}
+SIMULTANEOUS = ("pommerman", "royale")
 COMMON = {"copy", "legal_actions", "legal_actions_pruned", "evaluate", "state_bytes"}
 TURNS = {"apply", "random_actions", "random_games", "actions_per_game"}
 
@@ -37,6 +50,8 @@ def short_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(figures, "CALIBRATION_DRAWS", 1000)
     monkeypatch.setattr(pommerman_benchmarks, "STEPS", 3)
     monkeypatch.setattr(pommerman_benchmarks, "GAMES", 1)
+    monkeypatch.setattr(royale_benchmarks, "STEPS", 3)
+    monkeypatch.setattr(royale_benchmarks, "BATTLES", 1)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -44,11 +59,11 @@ def test_every_built_in_game_is_measured_with_its_own_figures(name: str) -> None
     told: list[str] = []
     report = run_bench([name], told.append)
     found = [figure for figure in report.figures if figure.game == name]
-    assert {figure.name for figure in found} == COMMON | OWN[name] | (set() if name == "pommerman" else TURNS)
+    assert {figure.name for figure in found} == COMMON | OWN[name] | (set() if name in SIMULTANEOUS else TURNS)
     assert all(figure.value > 0 for figure in found)
     assert any(name in line for line in told)
     positions = {figure.position for figure in found} - {None}
-    assert positions == ({"start", "mid"} if name == "hero-academy" else {"start"})
+    assert positions == POSITIONS.get(name, {"start"})
 
 
 @pytest.mark.parametrize("name", [name for name in GAMES if entry_of(name).benchmark])

@@ -82,7 +82,10 @@ REFUSED: list[tuple[list[Any], str]] = [
     ([*PARAM, "--out", "diary.txt"], "file 'diary.txt' is not a journal of a tuning; name another."),
     ([*PARAM, "--games", 3], "games is 3; expected a multiple of 2, so that every opponent is met from every side."),
     ([*PARAM, "--exploration", -1], "exploration is -1.0; expected a number from 0."),
-    ([*PARAM, "--budget", "soon"], "budget is 'soon'; expected e.g. 200ms, 2s, 500evals, 100its or ref:200ms."),
+    (
+        [*PARAM, "--budget", "soon"],
+        "budget is 'soon'; expected e.g. 200ms, 2s, 500evals, 100its, 4its/action or",
+    ),
     ([*PARAM, "--opponent", "oops"], "unknown planner 'oops'; did you mean 'oep'?"),
     ([*PARAM, "--evaluations", 0], "invalid value for '--evaluations': "),
 ]

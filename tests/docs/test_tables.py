@@ -102,7 +102,7 @@ def test_every_parameter_of_a_game_is_described_and_on_its_page(name: str) -> No
         assert f"<!-- table: game {name} -->" in page(entry_of(name).page or "").text
 
 
-@pytest.mark.parametrize("name", ["hero-academy", "locm", "pommerman"])
+@pytest.mark.parametrize("name", ["hero-academy", "locm", "pommerman", "royale"])
 def test_games_refuse_what_their_descriptions_leave_out(name: str) -> None:
     factory = game_factory(name)
     for parameter, described in argument_docs(factory).items():

@@ -1,4 +1,4 @@
-"""The experiments on Pommerman: what is played, that it resumes, and what the report says."""
+"""The experiments on Pommerman and Royale: what is played, that it resumes, and what the report says."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tactician.arena import TournamentPlan, open_store
 from tactician.arena.seats import KINDS
 from tactician.errors import UnknownNameError
 from tactician.experiments import RunRequest, experiment_list, reproduce
-from tactician.experiments.papers.boney import FIG4, TABLE2, TABLE3
+from tactician.experiments.papers.boney import FIG4, TABLE2, TABLE3, TABLE4, TABLE5, TABLE6, TABLE7
 from tactician.experiments.shares import ShareCell
 
 FIG4_PLANNERS = FIG4.cell_names
@@ -106,3 +106,71 @@ def test_typos_and_the_list() -> None:
     assert listed["boney-table2"]["cells"] == len(TABLE2.cells) == 8
     assert listed["boney-table3"]["cells"] == len(TABLE3.cells) == 4
     assert listed["boney-fig4"]["cells"] == len(FIG4_PLANNERS)
+
+
+# -- Royale ------------------------------------------------------------------------------------------------------
+
+
+def test_the_figures_of_the_royale_tables_are_where_they_belong() -> None:
+    for experiment in (TABLE4, TABLE5, TABLE6, TABLE7):
+        one, other = experiment.cells[: len(experiment.cells) // 2], experiment.cells[len(experiment.cells) // 2 :]
+        assert [cell.name.removeprefix("1 arm: ") for cell in one] == [
+            cell.name.removeprefix("64 arms: ") for cell in other
+        ]
+        assert all("reserve_arms=64" in cell.game for cell in other)
+        assert all(cell.budget == "4its/action" and "information=open" in cell.game for cell in experiment.cells)
+    printed = {cell.name: cell.paper for cell in (*TABLE4.cells, *TABLE5.cells, *TABLE6.cells, *TABLE7.cells)}
+    assert printed["1 arm: TS v UCB"] == 0.64
+    assert printed["1 arm: k = 25, c = 4"] == pytest.approx(0.907)
+    assert printed["64 arms: FDTS v MCS"] == pytest.approx(0.803)
+    assert printed["1 arm: k = 25, MCTS v MCS"] == pytest.approx(0.194)
+    depth = next(cell for cell in TABLE7.cells if cell.name == "1 arm: k = 10, FDTS v MCS")
+    assert (depth.planner, depth.opponent) == ("fdts:depth=10", "mcs:depth=10")
+
+
+def test_draws_are_left_out_and_shown_beside_the_score(tmp_path: Path) -> None:
+    """With a decision every ten seconds battles are quick to play, and some are drawn."""
+    drawn = replace(
+        TABLE6,
+        cells=tuple(replace(cell, game=f"{cell.game},step_ticks=100") for cell in TABLE6.cells[:2]),
+    )
+    report = drawn.run(RunRequest(games=4, budget="1its", store=str(tmp_path / "games.sqlite")))
+    for row, outcome in zip(report.rows, report.document["outcomes"], strict=True):
+        assert len(row) == len(report.head)
+        details = outcome["details"]
+        assert outcome["games"] + details["draws"] == 4
+        points = outcome["wins"] + details["draws"] / 2
+        assert details["half_draws"] == pytest.approx(points / 4)
+        assert outcome["draws"] == 0
+
+
+def test_a_royale_table_resumes(tmp_path: Path) -> None:
+    request = RunRequest(games=2, budget="1its", only=["1 arm: TS"], store=str(tmp_path / "games.sqlite"))
+    seen: list[tuple[str, int, int]] = []
+    first = reproduce("boney-table4", request)
+    again = reproduce("boney-table4", replace(request, on_progress=lambda *said: seen.append(said)))
+    assert again.document == first.document
+    assert [row[0] for row in first.rows] == ["1 arm: TS v random", "1 arm: TS v UCB"]
+    assert all(done == total == 2 for _, done, total in seen)
+
+
+def test_further_runs_of_royale_have_names_of_their_own() -> None:
+    names = [row["name"] for row in experiment_list()]
+    assert {"royale-r7b", "royale-r8", "royale-r12", "royale-simulations", "royale-horizon"} <= set(names)
+    found = reproduce("royale-r7b", RunRequest(games=2, budget="1its", only=["1 arm"]))
+    assert [row[0] for row in found.rows] == [
+        "1 arm: MCTS without rollouts v MCS",
+        "1 arm: MCTS without rollouts v MCTS",
+    ]
+    found = reproduce("royale-r8", RunRequest(games=1, budget="3its", only=["fdts:depth=50"]))
+    assert len(found.document["ratios"]["fdts:depth=50"]) == 50
+    assert found.head[-1] == "depth 50"
+
+
+def test_habits_are_counted_for_every_agent() -> None:
+    found = reproduce("royale-r12", RunRequest(games=1, budget="2its", only=["royale-script", "random"]))
+    assert len(found.rows) == 2 * 5
+    counts = found.document["counts"]
+    assert all(0 <= taken <= occasions for habits in counts.values() for taken, occasions in habits.values())
+    assert counts["royale-script"]["attack in the other lane"][1] > 0
+    assert "support behind a tank: most often" in found.verdict

@@ -23,6 +23,8 @@ from tactician.seats import Budget
         ("7.0its", Budget(iterations=7)),
         ("ref:200ms", Budget(reference_ms=200)),
         ("REF: 2s", Budget(reference_ms=2000)),
+        ("4its/action", Budget(iterations_per_action=4)),
+        ("0.5 its/action", Budget(iterations_per_action=0.5)),
     ],
 )
 def test_a_budget_is_a_number_with_a_unit(text: str, budget: Budget) -> None:
@@ -38,6 +40,7 @@ def test_a_budget_is_a_number_with_a_unit(text: str, budget: Budget) -> None:
         Budget(evaluations=5_000_000),
         Budget(iterations=9),
         Budget(reference_ms=7_654_321.5),
+        Budget(iterations_per_action=2.5),
     ],
 )
 def test_a_budget_reads_back_from_its_text(budget: Budget) -> None:
@@ -50,6 +53,7 @@ def test_only_time_makes_a_plan_depend_on_the_machine() -> None:
     assert Budget(evaluations=5).counted
     assert Budget(iterations=5).counted
     assert Budget(reference_ms=5).counted
+    assert Budget(iterations_per_action=5).counted
 
 
 @pytest.mark.parametrize(
@@ -58,7 +62,9 @@ def test_only_time_makes_a_plan_depend_on_the_machine() -> None:
 def test_text_that_is_no_budget_is_refused_with_examples(text: Any) -> None:
     with pytest.raises(InvalidBudgetError) as caught:
         Budget.parse(text)
-    assert str(caught.value) == f"budget is {text!r}; expected e.g. 200ms, 2s, 500evals, 100its or ref:200ms."
+    assert (
+        str(caught.value) == f"budget is {text!r}; expected e.g. 200ms, 2s, 500evals, 100its, 4its/action or ref:200ms."
+    )
 
 
 @pytest.mark.parametrize("text", ["1.5evals", "0.5its", "9" * 400 + "evals"])
@@ -67,10 +73,16 @@ def test_evaluations_and_iterations_are_whole(text: str) -> None:
         Budget.parse(text)
 
 
-@pytest.mark.parametrize("text", ["ref:500evals", "ref:5its"])
+@pytest.mark.parametrize("text", ["ref:500evals", "ref:5its", "ref:4its/action"])
 def test_reference_work_is_given_as_time(text: str) -> None:
     with pytest.raises(InvalidBudgetError, match=r"reference work is given as time, e\.g\. ref:200ms"):
         Budget.parse(text)
+
+
+def test_iterations_per_action_become_iterations() -> None:
+    assert Budget(iterations_per_action=4).with_actions(257) == Budget(iterations=1028)
+    assert Budget(iterations_per_action=0.001).with_actions(3) == Budget(iterations=1)
+    assert Budget(ms=5).with_actions(3) == Budget(ms=5)
 
 
 @pytest.mark.parametrize("text", ["0ms", "0evals", "0its", "0.0s", "9" * 400 + "ms"])

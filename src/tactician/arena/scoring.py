@@ -11,6 +11,9 @@ from tactician.arena.records import GameRecord, seated
 from tactician.arena.statistics import PairedScore, Score, clustered_games, effective_interval, score_test
 from tactician.errors import InvalidParameterError, short
 
+DRAW = 0.5
+"""What a draw is worth."""
+
 
 def paired_score(
     records: Iterable[GameRecord], agent: str, opponent: str, sides: Sequence[int] = (0, 1)
@@ -111,4 +114,4 @@ def points_of(record: GameRecord, agent: str, opponent: str) -> float:
     """What a game is worth to an agent: who has more has won, whatever the rewards add up to."""
     seats = record.pairing.seats
     mine, theirs = record.returns[seats.index(agent)], record.returns[seats.index(opponent)]
-    return 1 if mine > theirs else 0.5 if mine == theirs else 0
+    return 1 if mine > theirs else DRAW if mine == theirs else 0

@@ -62,7 +62,7 @@ class Profiler:
     def see(self, visit: Visit, sampled: bool) -> None:
         """A position and its action."""
         self._choices += [len(codes) for codes in visit.legal.values() if len(codes) > 1]
-        if visit.mover != self._mover:
+        if visit.mover != self._mover or visit.mover == abi.SIMULTANEOUS:  # where all act at once a step is a turn
             self._end_turn()
             self._mover = visit.mover
         self._turn += 1

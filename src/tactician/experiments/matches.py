@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from tactician.arena.records import GameRecord
 from tactician.arena.schedule import TournamentPlan, as_names
-from tactician.arena.scoring import ClusteredScore, clustered_score, points_of
+from tactician.arena.scoring import DRAW, ClusteredScore, clustered_score, points_of, start_of
 from tactician.arena.statistics import PairedScore, Reported, difference_interval, verdict
 from tactician.arena.store import open_store
 from tactician.arena.tournament import Tournament, run
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _HEAD = ("cell", "preset", "budget", "games", "ours", "95 % interval", "paper", "difference (95 %)", "verdict")
+_DRAWS_HEAD = ("draws", "ours with draws as half")
 _JUDGEMENTS = {
     "reproduced": REPRODUCED,
     "same winner": SAME_WINNER,
@@ -154,6 +155,8 @@ class MatchExperiment(Experiment):
     """What else is worked out from a cell's games."""
     cluster: Callable[[GameRecord], Hashable] | None = None
     """What games that depend on each other have in common, where it is more than the start."""
+    decisive: bool = False
+    """Leave draws out of the score; the table then has their number and the score with draws as half a win."""
     draw: Draw | None = None
     """Figures besides the curves over `parameter`."""
 
@@ -182,15 +185,19 @@ class MatchExperiment(Experiment):
 
                     result = run(plan, store, request.jobs, request.cluster, after_game)
                     details = self.details(result) if self.details else {}
+                    if self.decisive:
+                        details |= _with_draws(result)
                     score, forfeits = self.score(result), len(result.errors)
                     played.append(PlayedCell(cell, reading, plan.budget, score, forfeits, details))
         return self.document(played)
 
     def score(self, result: Tournament) -> PairedScore | ClusteredScore:
         """The first planner's score in a cell's games."""
-        if self.cluster is None:
+        if self.cluster is None and not self.decisive:
             return result.score(0, 1)
-        return clustered_score((self.cluster(game), points_of(game, *result.names)) for game in result.games())
+        cluster = self.cluster or start_of
+        points = ((cluster(game), points_of(game, *result.names)) for game in result.games())
+        return clustered_score((start, gained) for start, gained in points if gained != DRAW or not self.decisive)
 
     def document(self, played: Sequence[PlayedCell]) -> dict[str, Any]:
         """What was played, judged."""
@@ -233,10 +240,11 @@ class MatchExperiment(Experiment):
         if self.draw:
             figures |= self.draw(self, outcomes)
         spread = any("sd" in outcome.details for outcome in outcomes)
+        head = (*_HEAD, f"sd over {self.spread}", "paper's") if spread else _HEAD
         return self.reported(
             verdict=self._verdict(document, outcomes),
             summary=self._summary(outcomes),
-            head=(*_HEAD, f"sd over {self.spread}", "paper's") if spread else _HEAD,
+            head=(*head, *_DRAWS_HEAD) if self.decisive else head,
             rows=tuple(_row(outcome) for outcome in outcomes),
             document=document,
             figures=figures,
@@ -280,7 +288,9 @@ class MatchExperiment(Experiment):
         games = sorted({outcome.games for outcome in outcomes})
         budgets = sorted({outcome.budget for outcome in outcomes})
         count = f"{games[0]}" if len(games) == 1 else f"{games[0]} to {games[-1]}" if games else "no"
-        said = f"{count} games a cell (the paper: {self.size}); budget {', '.join(budgets)}."
+        printed = any(cell.paper is not None or cell.claim is not None for cell in self.cells)
+        full = "the paper" if printed else "full size"
+        said = f"{count} games a cell ({full}: {self.size}); budget {', '.join(budgets)}."
         forfeits = sum(outcome.forfeits for outcome in outcomes)
         if forfeits:
             said += f" {forfeits} games were forfeited."
@@ -305,6 +315,12 @@ class MatchExperiment(Experiment):
         return figures
 
 
+def _with_draws(result: Tournament) -> dict[str, Any]:
+    """How many games were drawn, and the score with draws as half a win."""
+    points = [points_of(game, *result.names) for game in result.games()]
+    return {"draws": points.count(DRAW), "half_draws": sum(points) / len(points) if points else DRAW}
+
+
 def figure_name(*parts: str) -> str:
     """A figure's name from the parts that are not empty."""
     return "-".join(filter(None, parts))
@@ -320,6 +336,8 @@ def _row(outcome: Outcome) -> tuple[str, ...]:
     if "sd" in outcome.details:
         paper = outcome.cell.paper_spread
         spread = f"{100 * outcome.details['sd']:.1f}", "" if paper is None else f"{100 * paper:.1f}"
+    if "draws" in outcome.details:
+        spread += (str(outcome.details["draws"]), f"{100 * outcome.details['half_draws']:.1f}")
     return (
         outcome.cell.name,
         outcome.preset,

@@ -24,10 +24,8 @@ from tactician.seats.seat import Seat
 
 _MOST_STEPS = 801
 """More than a game has."""
-_DEPTHS = 20
-"""The deepest of a search."""
 _DRAWN_DEPTHS = (1, 2, 4, 8)
-_PRINTED_DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20)
+_PRINTED_DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 40, 50)
 _WINDOW = 25
 """Steps over which the curves are averaged: the paper's low-pass filter."""
 _KEPT_EVERY = 5
@@ -51,6 +49,8 @@ class RevisitExperiment(Experiment):
     cells: tuple[RevisitCell, ...]
     opponent: str
     budget: str
+    depths: int = 20
+    """The deepest of a search."""
 
     @property
     def cell_names(self) -> tuple[str, ...]:
@@ -66,7 +66,7 @@ class RevisitExperiment(Experiment):
             if not is_chosen(cell.planner, request.only):
                 continue
             # States reached and states known, by the step of the game and the depth of the search.
-            counts = np.zeros((2, _MOST_STEPS, _DEPTHS))
+            counts = np.zeros((2, _MOST_STEPS, self.depths))
             for number in range(wanted):
                 self._play_counting(cell, request.seed + number, number, budget, counts)
                 request.on_progress(cell.planner, number + 1, wanted)
@@ -89,6 +89,7 @@ class RevisitExperiment(Experiment):
         from tactician.experiments.figures import revisit_figure, revisits_over_game_figure
 
         ratios = document["ratios"]
+        printed = [depth for depth in _PRINTED_DEPTHS if depth <= self.depths]
         figures = {self.name: revisit_figure(ratios)}
         if "over_game" in document:  # older documents have none
             over_game = {
@@ -100,10 +101,10 @@ class RevisitExperiment(Experiment):
             verdict=f"known at depth 1: {', '.join(f'{planner} {_shown(v[0])}' for planner, v in ratios.items())}.",
             summary=(
                 f"Pooled over {document['games']} games a planner, {document['budget']} a decision, "
-                f"horizon {_DEPTHS}. {self.note}"
+                f"horizon {self.depths}. {self.note}"
             ).strip(),
-            head=("planner", *(f"depth {depth}" for depth in _PRINTED_DEPTHS)),
-            rows=tuple((name, *(_shown(v[d - 1]) for d in _PRINTED_DEPTHS)) for name, v in ratios.items()),
+            head=("planner", *(f"depth {depth}" for depth in printed)),
+            rows=tuple((name, *(_shown(v[d - 1]) for d in printed)) for name, v in ratios.items()),
             document=document,
             figures=figures,
         )
@@ -120,13 +121,17 @@ class RevisitExperiment(Experiment):
         players: list[Seat] = [opponent.on(game).seeded(seats * seed + other) for other in range(seats)]
         players[seat] = agent
         state, step = game.initial_state(seed=seed), 0
-        while not state.is_over() and len(state.legal_actions(seat)) > 1:
+        while not state.is_over():
             joint = []
             for other, player in enumerate(players):
+                legal = state.legal_actions(other)
+                if len(legal) == 1:
+                    joint.append(legal[0])
+                    continue
                 plan = player.plan(state, budget, ply=step, seat=other)
-                joint.append(plan.actions[0] if len(state.legal_actions(other)) > 1 else 0)
+                joint.append(plan.actions[0])
                 if other == seat:
-                    found = np.array(plan.stats.revisits[:_DEPTHS], float).reshape(-1, 2).T
+                    found = np.array(plan.stats.revisits[: self.depths], float).reshape(-1, 2).T
                     counts[:, step, : found.shape[1]] += found
             state.apply(joint)
             step += 1

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from tactician.games.locm import locm
     from tactician.games.pommerman import pommerman
     from tactician.games.registry import game_names, load_game
+    from tactician.games.royale import royale
 
 __all__ = [
     "amazons",
@@ -26,6 +27,7 @@ __all__ = [
     "locm",
     "plain_amazons",
     "pommerman",
+    "royale",
 ]
 
 

@@ -33,6 +33,7 @@ GAMES = {
     "amazons": "tactician.games.amazons.entry:ENTRY",
     "amazons-plain": "tactician.games.amazons.entry:PLAIN",
     "pommerman": "tactician.games.pommerman.entry:ENTRY",
+    "royale": "tactician.games.royale.entry:ENTRY",
 }
 """The built-in games: one line a game, its name and its entry."""
 

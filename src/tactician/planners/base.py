@@ -244,6 +244,8 @@ class SearchAgent(Agent):
             state = state.resample_hidden(seats[0], [self.seed, ply, 2])
         else:
             state = state.copy()
+        if budget.iterations_per_action is not None:
+            budget = budget.with_actions(longest_list(state, self.planner.prune))
         search, plans = self._search, []
         try:
             with self.game.searching(), failures.running(search.work.g):
@@ -359,6 +361,13 @@ class SearchAgent(Agent):
     def _watched(self, root: State, deadline: float = float("inf")) -> AbstractContextManager[Watched]:
         """The watchdog around what the search does from a state."""
         return WATCHDOG.watching(self._search.stop, lambda: self._describe_stuck(root), deadline)
+
+
+def longest_list(state: State, prune: bool) -> int:
+    """How many actions a planner considers in a state: for the player to move, or for the player with the most."""
+    mover = state.current_player()
+    players = range(state.game.players) if mover == SIMULTANEOUS else (mover,)
+    return max(len(state.candidate_actions(player) if prune else state.legal_actions(player)) for player in players)
 
 
 def _alike(a: Game, b: Game) -> bool:

@@ -18,7 +18,7 @@ import numpy as np
 from tactician.contract.game import Game
 from tactician.contract.state import State
 from tactician.errors import InvalidParameterError
-from tactician.planners.base import MOST_ALTERNATIVES, Agent, Planner, Search, SearchAgent
+from tactician.planners.base import MOST_ALTERNATIVES, Agent, Planner, Search, SearchAgent, longest_list
 from tactician.seats.budget import Budget
 from tactician.seats.plan import Alternative, Plan, Statistics
 from tactician.seats.seat import acting_seat
@@ -87,7 +87,9 @@ class DeterminizedAgent(Agent):
         """The turn that the worlds agree on most, or that is best on average."""
         started = time.perf_counter()
         budget = self._budget(state, budget)
-        acting_seat(state, seat)
+        seat = acting_seat(state, seat)
+        if budget.iterations_per_action is not None:
+            budget = budget.with_actions(longest_list(state.observe(seat), self.planner.inner.prune))
         deadline = started + budget.ms / 1000 if budget.ms is not None else math.inf
         worlds, plans, interrupted = self._plan_worlds(state, budget, deadline, ply)
         chosen, value = _by_vote(plans)

@@ -1,9 +1,14 @@
-"""Boney et al. 2022 on Pommerman: planners against three rule-based bots, and how often searches find states again."""
+"""Boney et al. 2022: planners against three rule-based bots in Pommerman, and against each other in Royale.
+
+The paper's Royale is a commercial game; ours has the same structure and public numbers, so its tables are compared by
+sign and order only. Planners see everything, hidden cards included, as in the paper.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from tactician.experiments.matches import Cell, MatchExperiment
 from tactician.experiments.revisits import RevisitCell, RevisitExperiment
 from tactician.experiments.shares import ShareCell, SharesExperiment
 
@@ -114,4 +119,124 @@ FIG4 = RevisitExperiment(
     note="MCTS reaches a depth only through states it knows, hence its other shape.",
 )
 
-EXPERIMENTS = (TABLE2, TABLE2_TEXT, TABLE3, FIG4)
+# -- Royale ------------------------------------------------------------------------------------------------------
+
+ROYALE_BUDGET = "4its/action"
+"""Four simulations for each action of the player who has most."""
+READINGS = {"1 arm": "royale:information=open", "64 arms": "royale:information=open,reserve_arms=64"}
+"""How often planners list the reservation of a card that is too expensive: once, or as often as a card's positions."""
+ROYALE_NOTE = (
+    "Draws are left out, as in the paper's figures. Planners see the hidden cards. Ours is another engine with the "
+    "structure of the paper's game: compare signs and orders, not percentages."
+)
+_UCB, _RANDOM = "bandit=ucb1,exploration=1", "bandit=random"
+
+
+def royale_cells(name: str, planner: str, opponent: str, percent: float | None, games: int) -> tuple[Cell, ...]:
+    """A match in both readings of a card that is too expensive, with the paper's percentage."""
+    return tuple(
+        Cell(
+            name=f"{reading}: {name}",
+            game=game,
+            planner=planner,
+            opponent=opponent,
+            budget=ROYALE_BUDGET,
+            paper=None if percent is None else percent / 100,
+            paper_games=games,
+        )
+        for reading, game in READINGS.items()
+    )
+
+
+def by_reading(*cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
+    """All cells of the first reading, then all of the second."""
+    return tuple(cell for reading in zip(*cells, strict=True) for cell in reading)
+
+
+TABLE4 = MatchExperiment(
+    name="boney-table4",
+    title="Bandits in Monte Carlo search, 50 steps ahead, Royale",
+    paper=_PAPER,
+    claim="UCB and Thompson sampling beat random selection almost always; Thompson sampling beats UCB (64 %).",
+    presets=("paper",),
+    cells=by_reading(
+        royale_cells("UCB v random", f"mcs:depth=50,{_UCB}", f"mcs:depth=50,{_RANDOM}", 93.5, 400),
+        royale_cells("TS v random", "mcs:depth=50", f"mcs:depth=50,{_RANDOM}", 98.5, 400),
+        royale_cells("TS v UCB", "mcs:depth=50", f"mcs:depth=50,{_UCB}", 64.0, 400),
+    ),
+    size=400,
+    seconds=7.0,
+    decisive=True,
+    note=ROYALE_NOTE,
+)
+
+_TABLE5 = {
+    10: {0.5: 64.0, 1: 69.0, 2: 77.6, 3: 82.2, 4: 82.1},
+    25: {0.5: 81.1, 1: 69.1, 2: 75.7, 3: 83.3, 4: 90.7},
+    50: {0.5: 65.6, 1: 64.0, 2: 75.1, 3: 79.8, 4: 86.9},
+}
+
+TABLE5 = MatchExperiment(
+    name="boney-table5",
+    title="Thompson sampling against UCB with different c in Monte Carlo search, Royale",
+    paper=_PAPER,
+    claim="Thompson sampling wins more than half of the games whatever c and the depth are, most against c = 4.",
+    presets=("paper",),
+    cells=by_reading(
+        *(
+            royale_cells(
+                f"k = {depth}, c = {c:g}",
+                f"mcs:depth={depth}",
+                f"mcs:depth={depth},bandit=ucb1,exploration={c:g}",
+                percent,
+                50,
+            )
+            for depth, row in _TABLE5.items()
+            for c, percent in row.items()
+        )
+    ),
+    size=50,
+    seconds=4.5,
+    decisive=True,
+    note=ROYALE_NOTE,
+)
+
+TABLE6 = MatchExperiment(
+    name="boney-table6",
+    title="Planners against each other, 50 steps ahead, Royale",
+    paper=_PAPER,
+    claim="FDTS beats MCTS (96.5 %) and MCS (80.3 %); MCS beats MCTS.",
+    presets=("paper",),
+    cells=by_reading(
+        royale_cells("MCTS v MCS", "simultaneous-mcts:depth=50", "mcs:depth=50", 41.3, 400),
+        royale_cells("FDTS v MCTS", "fdts:depth=50", "simultaneous-mcts:depth=50", 96.5, 400),
+        royale_cells("FDTS v MCS", "fdts:depth=50", "mcs:depth=50", 80.3, 400),
+    ),
+    size=400,
+    seconds=9.0,
+    decisive=True,
+    note=ROYALE_NOTE,
+)
+
+_TABLE7 = {10: (43.7, 68.1), 25: (19.4, 70.5), 50: (41.3, 80.3)}
+
+TABLE7 = MatchExperiment(
+    name="boney-table7",
+    title="MCTS and FDTS against MCS at three depths, Royale",
+    paper=_PAPER,
+    claim="FDTS beats MCS at every depth, most at the greatest; MCTS loses to MCS at every depth.",
+    presets=("paper",),
+    cells=by_reading(
+        *(
+            royale_cells(f"k = {depth}, {name} v MCS", f"{planner}:depth={depth}", f"mcs:depth={depth}", percent, 40)
+            for depth, row in _TABLE7.items()
+            for name, planner, percent in zip(("MCTS", "FDTS"), ("simultaneous-mcts", "fdts"), row, strict=True)
+        )
+    ),
+    size=40,
+    seconds=6.0,
+    decisive=True,
+    note=ROYALE_NOTE,
+)
+
+EXPERIMENTS = (TABLE2, TABLE2_TEXT, TABLE3, FIG4, TABLE4, TABLE5, TABLE6, TABLE7)

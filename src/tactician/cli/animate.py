@@ -1,0 +1,45 @@
+"""The command that writes a game as an animated file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from tactician.cli.games import write_text
+from tactician.errors import InvalidParameterError
+from tactician.files import require_writable
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("animate", rich_help_panel="Games")(animate)
+
+
+def animate(
+    source: str = typer.Argument(help="Game to play, or a file of recorded games (*.jsonl) from 'results --jsonl'."),
+    agents: list[str] = typer.Argument(None, help="Who plays, an agent for each seat; not for a recorded game."),
+    out: Path = typer.Option(..., "--out", help="HTML file to write."),
+    budget: str = typer.Option("100its", help="For one turn: 200ms, 2s, 500evals, 100its, 4its/action, ref:200ms."),
+    seed: int = typer.Option(0, min=0, help="Decides the start and the searches."),
+    number: int = typer.Option(0, min=0, help="Which game of a file, counted from 0."),
+    speed: float = typer.Option(2.0, min=0.1, max=60.0, help="Frames a second."),
+) -> None:
+    """Write a game as one HTML file that plays it: play it now, or take a recorded one."""
+    from tactician.arena.animation import animated, read_record
+    from tactician.arena.match import play
+    from tactician.arena.records import Pairing
+    from tactician.arena.schedule import as_names
+    from tactician.games.registry import load_game
+
+    require_writable("file", out)
+    if source.endswith((".jsonl", ".jsonl.gz")):
+        if agents:
+            raise InvalidParameterError(f"agents are {' '.join(agents)!r}; expected none for a recorded game.")
+        record = read_record(Path(source), number)
+    else:
+        players = load_game(source).players
+        if len(agents or ()) != players:
+            raise InvalidParameterError(f"{len(agents or ())} agents given; expected {players}, one for each seat.")
+        record = play(Pairing(source, as_names(agents), budget, seed, 0))
+    write_text(out, animated(record, speed))

@@ -1,0 +1,72 @@
+"""Actions as codes, names and JSON: wait, reserve a card, deploy a card on a tile of the own frame."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tactician.contract import inline_helper
+from tactician.contract.reading import integer
+from tactician.errors import InvalidStateError, UnknownNameError, short
+from tactician.games.royale.arena import COLUMNS, DECK, ROWS, TILES
+from tactician.games.royale.tables import names_of
+
+WAIT = 0
+RESERVE = 1
+"""Reserving card c is action RESERVE + c."""
+DEPLOY = RESERVE + DECK
+"""Deploying card c on tile t is action DEPLOY + 576 c + t."""
+CODES = DEPLOY + DECK * TILES
+
+
+@inline_helper
+def deployment_code(card: Any, tile: Any) -> Any:
+    """The code of a deployment."""
+    return DEPLOY + card * TILES + tile
+
+
+def to_json(g: Any, action: int) -> Any:
+    """`"wait"`, `["reserve", card]`, or `["deploy", card, column, row]`."""
+    names = names_of(g)
+    if action == WAIT:
+        return "wait"
+    if RESERVE <= action < DEPLOY:
+        return ["reserve", names[action - RESERVE]]
+    if not DEPLOY <= action < CODES:
+        raise InvalidStateError(f"action is {action}; expected an integer from 0 to {CODES - 1}.")
+    card, tile = divmod(action - DEPLOY, TILES)
+    return ["deploy", names[card], tile % COLUMNS, tile // COLUMNS]
+
+
+def from_json(g: Any, data: Any) -> int:
+    """Reads it back; a plain number is the code itself."""
+    if data == "wait":
+        return WAIT
+    if type(data) is int and 0 <= data < CODES:
+        return data
+    if isinstance(data, list) and len(data) == 2 and data[0] == "reserve":
+        return RESERVE + card_named(g, data[1])
+    if isinstance(data, list) and len(data) == 4 and data[0] == "deploy":
+        column = integer("column", data[2], 0, COLUMNS - 1)
+        row = integer("row", data[3], 0, ROWS - 1)
+        return int(deployment_code(card_named(g, data[1]), row * COLUMNS + column))
+    raise InvalidStateError(
+        f'action is {short(data)}; expected "wait", ["reserve", card] or ["deploy", card, column, row].'
+    )
+
+
+def card_named(g: Any, name: Any) -> int:
+    """Return the place of a card in the deck."""
+    names = names_of(g)[:DECK]
+    if name not in names:
+        raise UnknownNameError("card", str(name), names)
+    return names.index(name)
+
+
+def name(g: Any, s: Any, action: int) -> str:
+    """'wait', 'reserve Giant', 'Knight at 3,14'."""
+    written = to_json(g, action)
+    if isinstance(written, str):
+        return written
+    if len(written) == 2:
+        return f"reserve {written[1]}"
+    return f"{written[1]} at {written[2]},{written[3]}"

@@ -1,0 +1,13 @@
+"""What there is for Royale."""
+
+from tactician.contract.entry import GameEntry
+
+ENTRY = GameEntry(
+    name="royale",
+    factory="tactician.games.royale.factory:royale",
+    replayer="tactician.games.royale.conformance:RoyaleReplayer",
+    agents={"royale-script": "tactician.games.royale.agents:ScriptPlayer"},
+    benchmark="tactician.games.royale.benchmarks:BENCHMARK",
+    warm_up="tactician.games.royale.warm_up:warm_up",
+    page="games/royale.md",
+)
