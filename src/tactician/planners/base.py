@@ -366,7 +366,7 @@ class SearchAgent(Agent):
 def longest_list(state: State, prune: bool) -> int:
     """How many actions a planner considers in a state: for the player to move, or for the player with the most."""
     mover = state.current_player()
-    players = range(state.game.players) if mover == SIMULTANEOUS else (mover,)
+    players = range(state.game.players) if mover == abi.SIMULTANEOUS else (mover,)
     return max(len(state.candidate_actions(player) if prune else state.legal_actions(player)) for player in players)
 
 
