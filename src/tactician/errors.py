@@ -67,6 +67,8 @@ class RuleFailureError(TacticianError):
         super().__init__(message)
         self.rule = rule
         """The rule (or function of the Python side) that was called, where it is known."""
+        self.explained = False
+        """Whether the message gives the rule, its line and the state."""
 
 
 class DamagedMemoryError(RuleFailureError):

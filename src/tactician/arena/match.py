@@ -16,6 +16,7 @@ from typing import Any
 from tactician.arena.agent_process import close_agents
 from tactician.arena.agents import parse_agent
 from tactician.arena.records import EVERYBODY, GameRecord, Pairing, Turn
+from tactician.checking.faults import explaining, require_finite, require_sound
 from tactician.contract.game import Game
 from tactician.contract.state import State
 from tactician.errors import IllegalActionError, MissingFileError, RuleFailureError, TacticianError
@@ -67,30 +68,18 @@ def _play(pairing: Pairing, game: Game, seated: Sequence[Seat]) -> GameRecord:
     options, error, loser = _prepare(pairing, game, seated)
     state = game.initial_state(seed=pairing.seed, **options)
     turns: list[Turn] = []
-    while loser is None and not state.is_over() and len(turns) < MAX_TURNS:
-        mover = state.current_player()
-        if mover == SIMULTANEOUS:
-            turn, error, loser = _step_together(pairing, game, state, seated, len(turns))
-            if turn is not None:
-                turns.append(turn)
-            continue
-        seen = _seen_by(seated[mover], game, state, mover)
-        before = time.perf_counter()
-        try:
-            plan = seated[mover].plan(seen, pairing.budget, ply=len(turns), seat=mover)
-            if plan.stats.interrupted:
-                raise KeyboardInterrupt  # a plan can be cut short; a game that counts can't
-            spent = 1000 * (time.perf_counter() - before)
-            taken = _carry_out(game, state, plan)
-        except _NOT_THE_AGENTS:
-            raise
-        except BaseException as failure:
-            error, loser = _sentence(failure), mover
-            break
-        turns.append(Turn(mover, tuple(taken), round(spent, 3), plan.stats.evaluations, plan.stats.iterations))
+    while loser is None and len(turns) < MAX_TURNS:
+        with explaining(game, state):
+            if state.is_over():
+                break
+            require_sound(state)
+            step = _step_together if state.current_player() == SIMULTANEOUS else _take_turn
+            turn, error, loser = step(pairing, game, state, seated, len(turns))
+        if turn is not None:
+            turns.append(turn)
     return GameRecord(
         pairing=pairing,
-        returns=forfeited(game, loser) if loser is not None else tuple(state.returns()),
+        returns=forfeited(game, loser) if loser is not None else tuple(_returns(state)),
         turns=tuple(turns),
         ms=round(1000 * (time.perf_counter() - began), 3),
         game_version=game.version,
@@ -98,6 +87,32 @@ def _play(pairing: Pairing, game: Game, seated: Sequence[Seat]) -> GameRecord:
         error_seat=loser,
         options=options,
     )
+
+
+def _take_turn(
+    pairing: Pairing, game: Game, state: State, seated: Sequence[Seat], ply: int
+) -> tuple[Turn | None, str | None, int | None]:
+    """One turn of the player to move."""
+    mover = state.current_player()
+    seen = _seen_by(seated[mover], game, state, mover)
+    before = time.perf_counter()
+    try:
+        plan = seated[mover].plan(seen, pairing.budget, ply=ply, seat=mover)
+        if plan.stats.interrupted:
+            raise KeyboardInterrupt  # a plan can be cut short; a game that counts can't
+        spent = 1000 * (time.perf_counter() - before)
+        taken = _carry_out(game, state, plan)
+    except _NOT_THE_AGENTS:
+        raise
+    except BaseException as failure:
+        return None, _sentence(failure), mover
+    return Turn(mover, tuple(taken), round(spent, 3), plan.stats.evaluations, plan.stats.iterations), None, None
+
+
+def _returns(state: State) -> list[float]:
+    with explaining(state.game, state):
+        require_finite(state, "returns", state.returns())
+    return state.returns()
 
 
 def replay(record: GameRecord) -> State:

@@ -6,11 +6,12 @@ same rules as plain Python say which of them raises, breaks its promise or does 
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import math
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple
@@ -19,11 +20,13 @@ import numpy as np
 
 from tactician.contract.game import Game
 from tactician.contract.state import State
-from tactician.errors import TacticianError
+from tactician.errors import DamagedMemoryError, RuleFailureError, TacticianError
 from tactician.native import abi
 from tactician.native.failures import author_line, in_words, is_the_authors
 from tactician.native.records import record_class
 
+DIAGNOSIS_SECONDS = 3.0
+"""How long to look for the rule that failed."""
 LINES = 200_000
 """A rule that runs more lines of Python than this is taken for endless."""
 _MOST_ACTIONS = 512
@@ -88,6 +91,51 @@ def find_fault_near(game: Game, state: State, seconds: float) -> Fault | None:
             actions = [int(chance.choice(now.legal_actions(player))) for player in _players(now)]
             now.apply(actions if now.current_player() == abi.SIMULTANEOUS else actions[0])
     return None
+
+
+@contextlib.contextmanager
+def explaining(game: Game, state: State) -> Iterator[None]:
+    """Around what is done with a state: if a rule fails, its name, its line and the state are looked for."""
+    before = state.copy()
+    try:
+        yield
+    except DamagedMemoryError:
+        raise
+    except RuleFailureError as failure:
+        if failure.explained:
+            raise
+        fault = find_fault_near(game, before, DIAGNOSIS_SECONDS)
+        if fault is None:
+            raise
+        raise explained(game, fault) from (failure.__cause__ or failure)
+
+
+def explained(game: Game, fault: Fault) -> RuleFailureError:
+    """What to raise for a fault."""
+    failure = RuleFailureError(f"{game.name!r}: {fault}.", fault.rule)
+    failure.explained = True
+    return failure
+
+
+def require_sound(state: State) -> None:
+    """Refuse a state of a running game in which there is nobody to move or nothing to do."""
+    mover, players = state.current_player(), state.game.players
+    least = abi.SIMULTANEOUS if state.game.simultaneous else 0
+    if not least <= mover < players:
+        raise _broken(state, "current_player", f"returned {mover}; expected 0 to {players - 1}")
+    for player in _players(state):
+        if not state.legal_actions(player):
+            raise _broken(state, "legal_actions", f"lists no action of player {player} although the game is not over")
+
+
+def require_finite(state: State, rule: str, values: Sequence[float]) -> None:
+    """Refuse values that are not finite numbers."""
+    if not all(map(math.isfinite, values)):
+        raise _broken(state, rule, f"wrote {list(values)}; expected finite numbers")
+
+
+def _broken(state: State, rule: str, problem: str) -> RuleFailureError:
+    return RuleFailureError(f"rule {rule!r} of {state.game.name!r} {problem}.", rule)
 
 
 def describe_record(game: Game, state: State) -> str:

@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tactician.checking.faults import Fault, find_fault, find_fault_near
+from tactician.checking.faults import DIAGNOSIS_SECONDS, Fault, explained, find_fault, find_fault_near
 from tactician.contract.game import Game
 from tactician.contract.random import stream
 from tactician.contract.state import State
@@ -36,8 +36,6 @@ from tactician.seats.seat import BaseSeat, acting_seat
 MOST_ALTERNATIVES = 10
 SLICE_SECONDS = 0.001
 """How long the kernel runs before the clock is looked at."""
-_DIAGNOSIS_SECONDS = 3.0
-"""How long to look for the rule that failed in a search."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -268,8 +266,7 @@ class SearchAgent(Agent):
         """Raise what a rule did wrong in a search with its name, its line and the state, if they can be found."""
         fault = None if isinstance(failure, DamagedMemoryError) else self._fault(root)
         if fault is not None:
-            message = f"{self.game.name!r}: {fault}."
-            raise RuleFailureError(message, fault.rule) from (failure.__cause__ or failure)
+            raise explained(self.game, fault) from (failure.__cause__ or failure)
 
     def _fault(self, root: State) -> Fault | None:
         """Look for the rule that failed or hangs, first at the states that the search worked on last."""
@@ -277,7 +274,7 @@ class SearchAgent(Agent):
             fault = find_fault(self.game, State(self.game, words, stream(0)))
             if fault is not None:
                 return fault
-        return find_fault_near(self.game, root, _DIAGNOSIS_SECONDS)
+        return find_fault_near(self.game, root, DIAGNOSIS_SECONDS)
 
     def _describe_stuck(self, root: State) -> str:
         fault = self._fault(root)

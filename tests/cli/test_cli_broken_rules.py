@@ -1,0 +1,44 @@
+"""Rules that break their promise, seen from the command line: one sentence, a code, no traceback, no crash."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+FILE = Path(__file__).parents[1] / "support" / "wrong_rules.py"
+STATE = "; the state is <record "
+CHECK = "Run 'tactician check', which names the rule and the line."
+GAMES = [
+    ("with_wrong_player", "rule 'current_player' returns 6; expected 0 to 1" + STATE, 1),
+    ("with_empty_list", "rule 'legal_actions' lists no action of player 1 although the game is not over" + STATE, 1),
+    ("with_nan", "rule 'evaluate' writes [nan, 0.0]; expected finite numbers" + STATE, 1),
+    ("with_exception", "raises ValueError: not twice" + STATE, 1),
+    ("with_overflow", "wrote outside a state; memory may be damaged, so the run ends. " + CHECK, 1),
+    ("with_crash", "a rule of the game read or wrote outside its memory, so the run ends. " + CHECK, 2),
+]
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONFAULTHANDLER"}
+    environment["TACTICIAN_QUIET"] = "1"
+    command = [sys.executable, "-m", "tactician", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, env=environment, timeout=600, check=False)
+
+
+@pytest.mark.parametrize(("game", "sentence", "code"), GAMES)
+def test_planning_names_what_is_wrong(game: str, sentence: str, code: int) -> None:
+    done = run("plan", f"{FILE}:{game}", "--planner", "mcts", "--budget", "500its")
+    assert (done.returncode, len(done.stderr.splitlines())) == (code, 1)
+    assert sentence in done.stderr
+
+
+@pytest.mark.parametrize(("game", "sentence", "code"), GAMES)
+def test_the_arena_names_what_is_wrong_instead_of_counting_forfeits(game: str, sentence: str, code: int) -> None:
+    done = run("arena", f"{FILE}:{game}", "random", "greedy-action", "--games", "4", "--budget", "50evals")
+    assert done.returncode == code
+    assert sentence in done.stderr.splitlines()[-1]
+    assert "Traceback" not in done.stderr
