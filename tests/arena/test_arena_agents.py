@@ -104,7 +104,7 @@ def test_baselines_play_whole_games(game: str) -> None:
 
 
 def test_every_named_agent_can_be_made() -> None:
-    games = {"locm-baseline1": "locm", "locm-baseline2": "locm", "rule-based": "pommerman"}
+    games = {"locm-baseline1": "locm", "locm-baseline2": "locm", "rule-based": "pommerman", "royale-script": "royale"}
     assert named_agents() == list(games)
     for name, game in games.items():
         assert isinstance(parse_agent(name).on(load_game(game)), BaseSeat)
