@@ -9,10 +9,9 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from tactician.cli.games import JSON
+from tactician.cli.games import JSON, POSITION_HELP, given_position
 from tactician.cli.show import out, print_json
 from tactician.contract.state import State
-from tactician.files import read_json
 from tactician.seats.plan import Plan
 
 
@@ -24,6 +23,7 @@ def register(app: typer.Typer) -> None:
 def plan(
     game: str = typer.Argument(help="Game."),
     state: Path | None = typer.Option(None, help="JSON file with the position; without it, a start position."),
+    position: str | None = typer.Option(None, help=POSITION_HELP),
     planner: str = typer.Option("emcts", help="Planner, as NAME or NAME:KEY=VALUE,..."),
     budget: str = typer.Option("200ms", help="Budget of the turn: 200ms, 2s, 500evals, 100its, ref:200ms."),
     seed: int = typer.Option(0, min=0, help="Seed of the start position and the search."),
@@ -37,16 +37,16 @@ def plan(
 
     chosen, thinking = parse_planner(planner), Budget.parse(budget)
     loaded = load_game(game)
-    position = loaded.initial_state(seed=seed) if state is None else loaded.state_from_json(read_json(state))
+    start = given_position(loaded, state, position, seed)
     agent = chosen.on(loaded, seed=seed)
-    found = agent.plan(position, thinking, seat=seat if loaded.simultaneous else None)
+    found = agent.plan(start, thinking, seat=seat if loaded.simultaneous else None)
     if as_json:
         document = found.to_json()
         document["game"], document["planner"], document["budget"] = game, str(chosen), str(thinking)
         document["turn"] = [loaded.action_to_json(action) for action in found.actions]
         print_json(document)
         return
-    _show(position, found, str(chosen), str(thinking))
+    _show(start, found, str(chosen), str(thinking))
 
 
 def _show(position: State, found: Plan, planner: str, budget: str) -> None:
