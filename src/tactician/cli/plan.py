@@ -12,7 +12,7 @@ from rich.text import Text
 from tactician.cli.games import JSON, POSITION_HELP, given_position
 from tactician.cli.show import out, print_json
 from tactician.contract.state import State
-from tactician.seats.plan import Plan
+from tactician.seats.plan import Plan, position_after
 
 
 def register(app: typer.Typer) -> None:
@@ -54,7 +54,7 @@ def _show(position: State, found: Plan, planner: str, budget: str) -> None:
     out.print(position.text(), highlight=False)
     if not position.game.simultaneous:
         out.print("\n[bold]After[/bold]")
-        out.print(_after(position, found).text(), highlight=False)
+        out.print(position_after(position, found.actions).text(), highlight=False)
     value = "" if found.value is None else f", value {_number(found.value)}"
     out.print(f"\n[bold]{escape(planner)}[/bold], {escape(budget)}{value}", highlight=False)
     for number, name in enumerate(found.names, 1):
@@ -72,16 +72,6 @@ def _show(position: State, found: Plan, planner: str, budget: str) -> None:
         f"depth {stats.mean_depth:.2f} (max {stats.max_depth}), {stats.nodes:,} nodes, {stats.time_ms:.1f} ms",
         highlight=False,
     )
-
-
-def _after(position: State, found: Plan) -> State:
-    """The position after the turn, or after the last action that chance and hidden information left legal."""
-    after = position.copy()
-    for action in found.actions:
-        if not after.is_legal(action):
-            break
-        after.apply(action)
-    return after
 
 
 def _number(value: float) -> str:

@@ -102,14 +102,14 @@ class Plan:
         """What a notebook shows: the position after the turn, and the turn beside it."""
         names = "".join(f"<li>{escape(name)}</li>" for name in self.names)
         value = "" if self.value is None else f"<p>value {self.value:g}</p>"
-        picture = "" if self.state is None else _after(self.state, self.actions).svg()
+        picture = "" if self.state is None else position_after(self.state, self.actions).svg()
         return (
             '<div style="display: flex; gap: 1.5em; align-items: flex-start">'
             f"<div>{picture}</div><div><ol>{names}</ol>{value}</div></div>"
         )
 
 
-def _after(state: State, actions: tuple[int, ...]) -> State:
+def position_after(state: State, actions: tuple[int, ...]) -> State:
     """The position after a turn; where all act at once, or chance made an action illegal, as far as it is known."""
     position = state.copy()
     for action in actions:
