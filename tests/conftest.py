@@ -15,7 +15,7 @@ from tactician.contract import Game
 from tactician.games.amazons import amazons, amazons_from_library, build, plain_amazons
 
 # A shell starts what runs in the background with Ctrl-C ignored, and everything started from there inherits that.
-# The tests of Ctrl-C, in this process and in others, want it on_progress.
+# The tests of Ctrl-C, in this process and in others, want it to arrive.
 with contextlib.suppress(ValueError):  # not in the main thread
     signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -138,3 +139,25 @@ def test_a_game_file_that_ends_the_process_or_raises_a_class_of_its_own_is_refus
             assert "line 2, raised SystemExit: 3." in command(verb, f"{tmp_path}/leaves.py:game").sentence()
             assert "line 5, raised Stop: no more of it." in command(verb, f"{tmp_path}/own.py:game").sentence()
             assert "raised SystemExit: bye." in command(verb, f"{tmp_path}/making.py:game").sentence()
+
+
+# -- positions and records -----------------------------------------------------------------------------------------
+
+
+def test_a_position_is_given_as_text(command: Command) -> None:
+    start, moved = (command("draw", "amazons:size=4", "--position", text).out for text in ("", "choose b1"))
+    assert start == command("draw", "amazons:size=4").out != moved
+    document = load_game("amazons:size=4").position("choose b1").to_json()
+    assert command("draw", "amazons:size=4", "--position", json.dumps(document)).out == moved
+    planned = command("plan", "amazons:size=4", "--position", "choose b1", "--budget", "5its", "--json").json()
+    assert planned["names"][0] != "choose b1"
+    both = command("draw", "amazons:size=4", "--position", "", "--state", "x.json").sentence()
+    assert both == "both --state and --position are given; expected one of them."
+    assert "action 1 of the position" in command("draw", "amazons:size=4", "--position", "castle").sentence()
+
+
+def test_stubs_are_printed_or_written(command: Command, tmp_path: Path) -> None:
+    printed = command("stubs", "amazons:size=4").out
+    assert "class State(Protocol):" in printed
+    assert command("stubs", "amazons:size=4", "--out", tmp_path / "fields.py").code == 0
+    assert (tmp_path / "fields.py").read_text() == printed

@@ -166,6 +166,15 @@ BROKEN: list[tuple[str, Callable[[Lines], Any]]] = [
 ]
 
 
+def refusal_of_first_step(path: Path, break_it: Callable[[Any], Any], folder: Path) -> str:
+    """The sentence that refuses a recording of which one step is broken."""
+    lines = lines_of(path, 2)
+    break_it(lines[1])
+    with pytest.raises(RecordingError) as refusal:
+        replayed(written(folder / "broken.jsonl.gz", lines))
+    return str(refusal.value)
+
+
 BROKEN_DECISIONS: list[tuple[str, Callable[[Any], Any]]] = [
     ("agent is 1000000000.0; expected an integer from 0 to 3", lambda step: step.update(agent=1e9)),
     ("agent is 1000000000; expected an integer from 0 to 3", lambda step: step.update(agent=10**9)),
@@ -198,11 +207,7 @@ def _unseen(state: Any) -> Any:
 
 @pytest.mark.parametrize(("sentence", "break_it"), BROKEN_DECISIONS)
 def test_a_broken_decision_is_refused(tmp_path: Path, sentence: str, break_it: Callable[[Any], Any]) -> None:
-    lines = lines_of(DECISIONS, 2)
-    break_it(lines[1])
-    with pytest.raises(RecordingError) as refusal:
-        replayed(written(tmp_path / "broken.jsonl.gz", lines))
-    assert f"step 0: {sentence}" in str(refusal.value)
+    assert f"step 0: {sentence}" in refusal_of_first_step(DECISIONS, break_it, tmp_path)
 
 
 BROKEN_STEPS: list[tuple[str, Callable[[Any], Any]]] = [
@@ -216,11 +221,7 @@ BROKEN_STEPS: list[tuple[str, Callable[[Any], Any]]] = [
 
 @pytest.mark.parametrize(("sentence", "break_it"), BROKEN_STEPS)
 def test_a_broken_step_is_refused(tmp_path: Path, sentence: str, break_it: Callable[[Any], Any]) -> None:
-    lines = lines_of(GAME, 2)
-    break_it(lines[1])
-    with pytest.raises(RecordingError) as refusal:
-        replayed(written(tmp_path / "broken.jsonl.gz", lines))
-    assert f"step 0: {sentence}" in str(refusal.value)
+    assert f"step 0: {sentence}" in refusal_of_first_step(GAME, break_it, tmp_path)
 
 
 def test_a_difference_of_memories_can_be_printed_and_written_as_json(tmp_path: Path) -> None:

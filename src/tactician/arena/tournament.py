@@ -66,6 +66,11 @@ class Tournament:
         """Whether an agent meets copies of another, because there are more than two sides."""
         return self.plan.rotates
 
+    def __str__(self) -> str:
+        from tactician.arena.cross_table import cross_table_text
+
+        return cross_table_text(self)
+
     def score(self, row: int, column: int) -> PairedScore:
         """One agent's score against another in a game of two sides; the two games from a start are one observation."""
         games = self._played(self.plan.pairings_of(row, column))

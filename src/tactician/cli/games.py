@@ -9,10 +9,14 @@ from rich.markup import escape
 from rich.table import Table
 
 from tactician.cli.show import err, out, print_json, progress
+from tactician.contract.game import Game
+from tactician.contract.state import State
 from tactician.errors import InvalidParameterError, TacticianError
 from tactician.files import read_json, reason, shown, write_files
 
 JSON = typer.Option(False, "--json", help="Print one JSON document on stdout and nothing else there.")
+
+POSITION_HELP = "The position as text: actions from the start position as plans print them, 'NAME; NAME', or JSON."
 
 
 def register(app: typer.Typer) -> None:
@@ -21,6 +25,7 @@ def register(app: typer.Typer) -> None:
     app.command("new", rich_help_panel="Games")(new)
     app.command("draw", rich_help_panel="Games")(draw)
     app.command("check", rich_help_panel="Games")(check)
+    app.command("stubs", rich_help_panel="Games")(stubs)
     app.command("conformance", rich_help_panel="Games")(conformance)
 
 
@@ -65,18 +70,42 @@ def new(
 def draw(
     game: str = typer.Argument(help="Game."),
     state: Path | None = typer.Option(None, help="JSON file with the position; without it, a start position."),
+    position: str | None = typer.Option(None, help=POSITION_HELP),
     seed: int = typer.Option(0, help="Seed of the start position."),
     svg: Path | None = typer.Option(None, help="Write an SVG picture to this file instead of printing."),
 ) -> None:
     """Draw a position in the terminal or as an SVG picture."""
     from tactician.games.registry import load_game
 
-    loaded = load_game(game)
-    position = loaded.initial_state(seed=seed) if state is None else loaded.state_from_json(read_json(state))
+    shown_state = given_position(load_game(game), state, position, seed)
     if svg is None:
-        out.print(position.text(), highlight=False)
+        out.print(shown_state.text(), highlight=False)
     else:
-        write_text(svg, position.svg())
+        write_text(svg, shown_state.svg())
+
+
+def given_position(game: Game, state: Path | None, position: str | None, seed: int) -> State:
+    """The position of a file, of a text, or the start position."""
+    if state is not None and position is not None:
+        raise InvalidParameterError("both --state and --position are given; expected one of them.")
+    if state is not None:
+        return game.state_from_json(read_json(state))
+    return game.position(position or "", seed)
+
+
+def stubs(
+    game: str = typer.Argument(help="Game whose rules are written on records, e.g. path/to/file.py:game."),
+    file: Path | None = typer.Option(None, "--out", help="Write this Python file instead of printing."),
+) -> None:
+    """Print classes for the records of a game, so that editors complete the fields of `g` and `s` in rules."""
+    from tactician.contract.stubs import record_stubs
+    from tactician.games.registry import load_game
+
+    text = record_stubs(load_game(game))
+    if file is None:
+        out.print(text, markup=False, highlight=False, end="", soft_wrap=True)
+    else:
+        write_text(file, text)
 
 
 def check(

@@ -9,11 +9,10 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from tactician.cli.games import JSON
+from tactician.cli.games import JSON, POSITION_HELP, given_position
 from tactician.cli.show import out, print_json
 from tactician.contract.state import State
-from tactician.files import read_json
-from tactician.seats.plan import Plan
+from tactician.seats.plan import Plan, position_after
 
 
 def register(app: typer.Typer) -> None:
@@ -24,6 +23,7 @@ def register(app: typer.Typer) -> None:
 def plan(
     game: str = typer.Argument(help="Game."),
     state: Path | None = typer.Option(None, help="JSON file with the position; without it, a start position."),
+    position: str | None = typer.Option(None, help=POSITION_HELP),
     planner: str = typer.Option("emcts", help="Planner, as NAME or NAME:KEY=VALUE,..."),
     budget: str = typer.Option("200ms", help="Budget of the turn: 200ms, 2s, 500evals, 100its, ref:200ms."),
     seed: int = typer.Option(0, min=0, help="Seed of the start position and the search."),
@@ -37,16 +37,16 @@ def plan(
 
     chosen, thinking = parse_planner(planner), Budget.parse(budget)
     loaded = load_game(game)
-    position = loaded.initial_state(seed=seed) if state is None else loaded.state_from_json(read_json(state))
+    start = given_position(loaded, state, position, seed)
     agent = chosen.on(loaded, seed=seed)
-    found = agent.plan(position, thinking, seat=seat if loaded.simultaneous else None)
+    found = agent.plan(start, thinking, seat=seat if loaded.simultaneous else None)
     if as_json:
         document = found.to_json()
         document["game"], document["planner"], document["budget"] = game, str(chosen), str(thinking)
         document["turn"] = [loaded.action_to_json(action) for action in found.actions]
         print_json(document)
         return
-    _show(position, found, str(chosen), str(thinking))
+    _show(start, found, str(chosen), str(thinking))
 
 
 def _show(position: State, found: Plan, planner: str, budget: str) -> None:
@@ -54,7 +54,7 @@ def _show(position: State, found: Plan, planner: str, budget: str) -> None:
     out.print(position.text(), highlight=False)
     if not position.game.simultaneous:
         out.print("\n[bold]After[/bold]")
-        out.print(_after(position, found).text(), highlight=False)
+        out.print(position_after(position, found.actions).text(), highlight=False)
     value = "" if found.value is None else f", value {_number(found.value)}"
     out.print(f"\n[bold]{escape(planner)}[/bold], {escape(budget)}{value}", highlight=False)
     for number, name in enumerate(found.names, 1):
@@ -72,16 +72,6 @@ def _show(position: State, found: Plan, planner: str, budget: str) -> None:
         f"depth {stats.mean_depth:.2f} (max {stats.max_depth}), {stats.nodes:,} nodes, {stats.time_ms:.1f} ms",
         highlight=False,
     )
-
-
-def _after(position: State, found: Plan) -> State:
-    """The position after the turn, or after the last action that chance and hidden information left legal."""
-    after = position.copy()
-    for action in found.actions:
-        if not after.is_legal(action):
-            break
-        after.apply(action)
-    return after
 
 
 def _number(value: float) -> str:

@@ -20,7 +20,14 @@ from tactician.contract.plausible import require_possible
 from tactician.contract.presentation import Presentation
 from tactician.contract.random import stream
 from tactician.contract.state import State
-from tactician.errors import InvalidGameError, InvalidParameterError, TacticianError, UnknownNameError
+from tactician.errors import (
+    IllegalActionError,
+    InvalidGameError,
+    InvalidParameterError,
+    TacticianError,
+    UnknownNameError,
+)
+from tactician.files import parse_json
 from tactician.native import abi, failures, pickling
 from tactician.native.records import ERROR_FIELD, record_view, words_of
 from tactician.native.tables import Table
@@ -190,6 +197,23 @@ class Game:
             raise failures.function_failed("state_from_json", self.name, error) from error
         if by_rules and not self._reads_own_json():
             require_possible(state)
+        return state
+
+    def position(self, text: str, seed: int = 0) -> State:
+        """The state that a text describes: its JSON, or the actions that lead to it from the start position of `seed`.
+
+        Actions are named as plans print them and separated by semicolons. Where all act at once, a step has one for
+        each player, separated by commas. An empty text is the start position.
+        """
+        if text.lstrip().startswith(("{", "[")):
+            return self.state_from_json(parse_json(text, "position"), seed)
+        state = self.initial_state(seed)
+        for number, step in enumerate(filter(None, map(str.strip, text.split(";"))), 1):
+            together = not state.is_over() and state.current_player() == abi.SIMULTANEOUS
+            try:
+                state.apply([name.strip() for name in step.split(",")] if together else step)
+            except IllegalActionError as error:
+                raise IllegalActionError(f"action {number} of the position: {error}") from error
         return state
 
     def _reads_own_json(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
+from html import escape
 from typing import Any
 
 from tactician.contract.state import State
@@ -97,6 +98,26 @@ class Plan:
     def __str__(self) -> str:
         value = "" if self.value is None else f" (value {self.value:g})"
         return "; ".join(self.names) + value
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the position after the turn, and the turn beside it."""
+        names = "".join(f"<li>{escape(name)}</li>" for name in self.names)
+        value = "" if self.value is None else f"<p>value {self.value:g}</p>"
+        picture = "" if self.state is None else position_after(self.state, self.actions).svg()
+        return (
+            '<div style="display: flex; gap: 1.5em; align-items: flex-start">'
+            f"<div>{picture}</div><div><ol>{names}</ol>{value}</div></div>"
+        )
+
+
+def position_after(state: State, actions: tuple[int, ...]) -> State:
+    """The position after a turn; where all act at once, or chance made an action illegal, as far as it is known."""
+    position = state.copy()
+    for action in actions:
+        if position.is_over() or position.current_player() == SIMULTANEOUS or not position.is_legal(action):
+            break
+        position.apply(action)
+    return position
 
 
 def action_names(state: State | None, actions: tuple[int, ...]) -> tuple[str, ...]:
