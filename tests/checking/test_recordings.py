@@ -102,7 +102,7 @@ def test_progress_hears_of_each_file(tmp_path: Path) -> None:
 
 def test_a_path_that_is_not_there_is_refused(tmp_path: Path) -> None:
     assert refusal(tmp_path / "x.jsonl") == (
-        f"path {tmp_path / 'x.jsonl'} does not exist; expected a recording or a folder of them."
+        f"path {str(tmp_path / 'x.jsonl')!r} does not exist; expected a recording or a folder of them."
     )
 
 
