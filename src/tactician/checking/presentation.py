@@ -88,7 +88,7 @@ CHECKS = (
     Check("state-json", state_survives_json, over=None, presentation=_STATES),
     Check("observation-json", observations_survive_json, needs=("observe",), over=None, presentation=_STATES),
     Check("action-json", actions_survive_json, presentation=_ACTIONS),
-    Check("action-names", actions_have_names, presentation=("action_name",)),
-    Check("text-drawing", text_drawing_shows_something, over=None, presentation=("draw_text",)),
-    Check("svg-drawing", svg_drawing_is_well_formed, over=None, presentation=("draw_svg",)),
+    Check("action-names", actions_have_names, presentation=("action_name",), rare=True),
+    Check("text-drawing", text_drawing_shows_something, over=None, presentation=("draw_text",), rare=True),
+    Check("svg-drawing", svg_drawing_is_well_formed, over=None, presentation=("draw_svg",), rare=True),
 )

@@ -23,6 +23,9 @@ UNWRITTEN = -(2**31) + 12345
 Action = int | list[int]
 
 
+_RARE = 8
+
+
 @dataclass(frozen=True)
 class Check:
     """One invariant of a game."""
@@ -40,11 +43,13 @@ class Check:
     """Whether a game can't go on once it has failed."""
     presentation: tuple[str, ...] = ()
     """The functions it is about, if they belong to the Python side of the game and not to its rules."""
+    rare: bool = False
+    """Whether every eighth step of the sample is enough for it, because it takes long."""
 
     def applies(self, visit: Visit, sampled: bool) -> bool:
         """Whether to run it here."""
         return (
-            (self.every or sampled)
+            (self.every or (sampled and (not self.rare or visit.over or visit.step % _RARE == 0)))
             and self.over in (None, visit.over)
             and all(name in visit.game.backend.rule_names for name in self.needs)
         )

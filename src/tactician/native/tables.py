@@ -164,18 +164,24 @@ class _InterpretedArguments:
 
     def __init__(self, config: np.dtype, state: np.dtype, sizes: Sizes) -> None:
         self._config, self._state, self._sizes = config, state, sizes
-        self._seen: dict[Any, Any] = {}
+        self._views: dict[tuple[abi.Kind, int], dict[int, Any]] = {}
 
-    def make(self, rule: str, kind: abi.Kind, number: int) -> Any:
+    def maker(self, rule: str, kind: abi.Kind) -> Callable[[int], Any]:
+        """A function that turns a number into what a rule expects for a parameter of some kind."""
         if kind is abi.Kind.INT:
-            return number
+            return _itself
         size = 0 if kind in (abi.Kind.CONFIG, abi.Kind.STATE) else self._sizes.of(rule, kind)
-        key = (kind, number, size)
-        if key not in self._seen:
-            if len(self._seen) > 10_000:
-                self._seen.clear()
-            self._seen[key] = self._fresh(rule, kind, number, size)
-        return self._seen[key]
+        views = self._views.setdefault((kind, size), {})
+
+        def make(number: int) -> Any:
+            view = views.get(number)
+            if view is None:
+                if len(views) > 10_000:
+                    views.clear()
+                view = views[number] = self._fresh(rule, kind, number, size)
+            return view
+
+        return make
 
     def _fresh(self, rule: str, kind: abi.Kind, number: int, size: int) -> Any:
         if kind is abi.Kind.CONFIG:
@@ -183,6 +189,10 @@ class _InterpretedArguments:
         if kind is abi.Kind.STATE:
             return record_class(self._state)(number)
         return Buffer(np.dtype(_ELEMENT[kind]), number, size, f"the buffer of {rule!r}")
+
+
+def _itself(number: int) -> int:
+    return number
 
 
 class _CheckedArguments(_InterpretedArguments):
@@ -200,11 +210,10 @@ class _CheckedArguments(_InterpretedArguments):
 
 def _record_table(functions: Mapping[str, Callable[..., Any]], arguments: _InterpretedArguments) -> Table:
     def adapt(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        kinds = [kind for _, kind in abi.RULE_BY_NAME[name].parameters]
+        makers = [arguments.maker(name, kind) for _, kind in abi.RULE_BY_NAME[name].parameters]
 
         def on_addresses(*numbers: int) -> Any:
-            made = [arguments.make(name, kind, n) for kind, n in zip(kinds, numbers, strict=True)]
-            return function(*made)
+            return function(*[make(number) for make, number in zip(makers, numbers, strict=True)])
 
         return on_addresses
 
