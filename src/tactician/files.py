@@ -21,7 +21,7 @@ MAX_DOCUMENT = 1 << 26
 
 
 def read_text(what: str, path: Path, most: int = MAX_DOCUMENT) -> str:
-    """The text of a file of at most so many bytes; `what` is what messages call it."""
+    """The text of a file of at most `most` bytes; `what` is what messages call it."""
     try:
         with path.open("rb") as file:
             content = file.read(most + 1)

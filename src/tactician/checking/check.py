@@ -193,7 +193,7 @@ class _Run:
         self.session.playing.restore_config(self._config)
 
     def _look(self, visit: Visit, random: np.random.Generator, sampled: bool, watching: Iterable[Check]) -> bool:
-        """Run the checks at one position and choose its action; False if the game can't go on."""
+        """Run the checks at one position and choose its action; False if the game can't continue."""
         try:
             visit.over = visit.fresh().is_over()
             if not visit.over:
@@ -250,7 +250,7 @@ class _Run:
         )
 
     def _compare_at(self, position: Position, interpreted: Game) -> bool:
-        """Compare at one position; False if it is not safe to go on."""
+        """Compare at one position; False if it is not safe to continue."""
         session = self.session
         visit = Visit(session.playing, position.seed, position.step, position.state(session.playing), self._config)
         visit.action = position.action

@@ -67,7 +67,7 @@ class _Seen:
 class Sameness:
     """Watches that states of one game with equal keys (or digests) are alike where a search relies on it.
 
-    A search that meets a known key goes on with the actions it listed the first time. So the player to move and the
+    A search that meets a known key continues with the actions it listed the first time. So the player to move and the
     sets of legal actions must agree, everybody's where all act at once. Whether the game is over must agree between
     states equally many actions from the start, and only there: a key may leave out a step counter, and then the time
     limit ends a game in one of two states that are the same in everything else. States of different games are not

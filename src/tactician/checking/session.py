@@ -41,7 +41,7 @@ class Session:
         self.findings.setdefault(check, Finding(check, f"{message} ({place})." if place else f"{message}."))
 
     def run(self, check: Check, visit: Visit) -> bool:
-        """Run one check at one position; False if the game can't go on."""
+        """Run one check at one position; False if the game can't continue."""
         if not check.fatal and (check.name in self.findings or check.name in self._raised):
             return True
         self.ran.setdefault(check.name)

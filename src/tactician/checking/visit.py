@@ -40,7 +40,7 @@ class Check:
     every: bool = False
     """Whether it runs at every position; otherwise at a sample."""
     fatal: bool = False
-    """Whether a game can't go on once it has failed."""
+    """Whether a game can't continue once it has failed."""
     presentation: tuple[str, ...] = ()
     """The functions it is about, if they belong to the Python side of the game and not to its rules."""
     rare: bool = False

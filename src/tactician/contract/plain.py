@@ -203,7 +203,7 @@ def _unpickled_state(game: PlainGame, thing: Any, random: NDArray[np.uint64]) ->
 
 
 class Handles:
-    """Numbers for objects. 0 is no object; an object keeps its number while it is pinned or a search runs."""
+    """Numbers for objects. 0 stands for no object; an object keeps its number while it is pinned or a search runs."""
 
     def __init__(self) -> None:
         self._objects: dict[int, Any] = {}

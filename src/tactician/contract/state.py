@@ -54,6 +54,16 @@ class State:
         """A copy of the stream that decides the game's own chance events."""
         return self._stream.copy()
 
+    @property
+    def address(self) -> int:
+        """Where the memory lies, for a rule that is called with `game.run`; rules then trust what they are given."""
+        return self._address
+
+    @property
+    def stream_address(self) -> int:
+        """Where the stream lies, for the same purpose."""
+        return self._stream_at
+
     def __copy__(self) -> State:
         return self.copy()
 

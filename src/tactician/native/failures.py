@@ -142,7 +142,7 @@ def is_the_authors(path: Path) -> bool:
 
 
 def _install() -> None:
-    """Catch what compiled rules raise: Numba hands it to `sys.unraisablehook`, others' goes on to theirs.
+    """Catch what compiled rules raise: Numba hands it to `sys.unraisablehook`, what belongs to others is passed on.
 
     Whoever sets a hook after us would get ours too, so this is done again when the hook has changed; each of our hooks
     knows the one it stands before.

@@ -132,7 +132,7 @@ def _wrapped(bits: int, signed: bool) -> Callable[[Any], int]:
         number = int(value) & mask
         return number - size if signed and number >= half else number
 
-    # NumPy asks whatever stands for a type for its dtype: np.zeros(4, np.int64) goes on working.
+    # NumPy asks whatever stands for a type for its dtype: np.zeros(4, np.int64) still works.
     convert.dtype = np.dtype(f"{'i' if signed else 'u'}{bits // 8}")  # type: ignore[attr-defined]
     return convert
 

@@ -79,7 +79,7 @@ class DeterminizedAgent(Agent):
 
     def __init__(self, planner: Determinized, game: Game, seed: int = 0, full_information: bool = False) -> None:
         if full_information:
-            raise InvalidParameterError("planner 'determinized' guesses what it can't see; full_information is no use.")
+            raise InvalidParameterError("planner 'determinized' guesses what it can't see; expected full_information=False.")
         super().__init__(planner, game, seed)
         self._inner = SearchAgent(planner.inner, self.game, seed, full_information=True)
 

@@ -219,7 +219,7 @@ def step_on(state: State, actions: Sequence[Any]) -> State:
     """Apply a joint action; recorded actions of dead agents may be anything and are ignored."""
     buffers = state.game.buffers()
     buffers.more_actions[:PLAYERS] = [state.game.action_from_json(action) for action in actions]
-    state.game.run("apply_joint", state._address, buffers.more_actions_at, state._stream_at)
+    state.game.run("apply_joint", state.address, buffers.more_actions_at, state.stream_address)
     return state
 
 
@@ -228,7 +228,7 @@ def masks(state: State) -> list[list[int]]:
     buffers = state.game.buffers()
     lists = []
     for seat in range(PLAYERS):
-        count = state.game.run("candidate_actions", state._address, seat, buffers.actions_at, state._stream_at)
+        count = state.game.run("candidate_actions", state.address, seat, buffers.actions_at, state.stream_address)
         lists.append(buffers.actions[:count].tolist())
     return lists
 

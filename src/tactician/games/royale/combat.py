@@ -183,7 +183,7 @@ def measure_chunk(f: Any, first: Any, x: Any, y: Any, sight: Any, hits: Any) -> 
 
 @helper
 def nearest_of_many(f: Any, enemy: Any, x: Any, y: Any, sight: Any, hits: Any) -> Any:
-    """The same for a player with so many units that they fill more than one chunk."""
+    """The same for a player whose units fill more than one chunk."""
     best, nearest = NOBODY, _FAR
     for first in range(enemy * SLOTS, int(f[END + enemy]), CHUNK):
         least = int(measure_chunk(f, first, x, y, sight, hits))

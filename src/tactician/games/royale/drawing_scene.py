@@ -238,7 +238,7 @@ def _words(action: Any) -> str | None:
 
 
 def _winner(tick: int, towers: Sequence[Sequence[TowerView]]) -> int | None:
-    """Return the winner, -1 for a draw, None while the battle goes on."""
+    """Return the winner, -1 for a draw, None during the battle."""
     kings = [own[KING].hp > 0 for own in towers]
     if not all(kings):
         return -1 if not any(kings) else kings.index(True)

@@ -47,7 +47,7 @@ SPELL_VALUE = 4 * ELIXIR
 """What a spell of one wave must destroy to be worth it; one of several waves must kill MANY units."""
 MANY = 2
 NEARLY = 10
-"""A unit is as good as killed if at most one in so many of its hit points is left."""
+"""A unit is as good as killed once only a tenth of its hit points is left."""
 BACK_TILES = (COLUMNS + 3, COLUMNS + 14)
 """Where attacks start, on the left and on the right lane."""
 
