@@ -78,7 +78,7 @@ def test_full_information_plans_in_the_true_state(planner: str) -> None:
 
 
 def test_who_is_there_to_guess_refuses_full_information() -> None:
-    with pytest.raises(InvalidParameterError, match="'determinized' guesses what it can't see"):
+    with pytest.raises(InvalidParameterError, match="because 'determinized' guesses"):
         PLANNERS["determinized"]().on(game(), full_information=True)
 
 

@@ -232,7 +232,8 @@ def require_weights(game: Game, where: str) -> None:
             float(game.config[place[0]][tuple(place[1:])] if place[1:] else game.config[place[0]])
         except (ValueError, IndexError, TypeError) as error:
             raise InvalidGameError(
-                f"weight {weight!r} of {game.name!r} ({where}) is at {place!r}, which is not a number of Config: {error}."
+                f"weight {weight!r} of {game.name!r} ({where}) is at {place!r}, which is not a number of Config: "
+                f"{error}."
             ) from error
 
 

@@ -79,7 +79,7 @@ class DeterminizedAgent(Agent):
 
     def __init__(self, planner: Determinized, game: Game, seed: int = 0, full_information: bool = False) -> None:
         if full_information:
-            raise InvalidParameterError("planner 'determinized' guesses what it can't see; expected full_information=False.")
+            raise InvalidParameterError("full_information is True; expected False, because 'determinized' guesses.")
         super().__init__(planner, game, seed)
         self._inner = SearchAgent(planner.inner, self.game, seed, full_information=True)
 
