@@ -316,3 +316,16 @@ def test_an_unknown_bandit_is_refused() -> None:
 
 def test_numbers_of_arms_are_single_precision() -> None:
     assert Compiled("ucb1").update([[0.1, 1]], 0, 0.2) == [[single(single(0.1) + 0.2), 2]]
+
+
+def _first(arms: Any, rng: Any) -> int:
+    return 0
+
+
+def test_a_bandit_that_does_not_compile_is_refused_with_a_sentence() -> None:
+    def select(arms: Any, c: Any, rng: Any) -> Any:
+        return _first(arms, rng)
+
+    bandit = Bandit("broken", select, BANDITS["ucb1"].update, BANDITS["ucb1"].choose, lambda a, b: a, lambda a, b: b)
+    with pytest.raises(InvalidParameterError, match=r"'select' of bandit 'broken' .*@contract.helper"):
+        _ = bandit.addresses

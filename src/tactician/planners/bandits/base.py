@@ -15,10 +15,13 @@ import numpy as np
 from numba import carray, njit, types
 from numba.core.ccallback import CFunc
 from numba.core.dispatcher import Dispatcher
+from numba.core.errors import NumbaError
 from numba.core.sigutils import normalize_signature
 from numpy.typing import NDArray
 
+from tactician.errors import InvalidParameterError
 from tactician.native.caching import SourceCache, inlined
+from tactician.native.compile_errors import gist
 from tactician.native.memory import Address, address, ask3, ask4, do3
 
 Arms: TypeAlias = NDArray[np.float32]
@@ -61,10 +64,19 @@ class Bandit:
     @cached_property
     def _compiled(self) -> tuple[CFunc, CFunc, CFunc]:
         return (
-            _c_function(_select_of(_jitted(self.select)), _SELECT),
-            _c_function(_update_of(_jitted(self.update)), _UPDATE),
-            _c_function(_choose_of(_jitted(self.choose)), _CHOOSE),
+            self._c_function("select", _select_of(_jitted(self.select)), _SELECT),
+            self._c_function("update", _update_of(_jitted(self.update)), _UPDATE),
+            self._c_function("choose", _choose_of(_jitted(self.choose)), _CHOOSE),
         )
+
+    def _c_function(self, name: str, function: Callable[..., Any], signature: Any) -> CFunc:
+        compiled: Any = CFunc(function, normalize_signature(signature), locals={}, options={})
+        compiled._cache = SourceCache(function, "bandit")
+        try:
+            compiled.compile()
+        except NumbaError as error:
+            raise InvalidParameterError(f"{name!r} of bandit {self.name!r} does not compile: {gist(error)}") from error
+        return compiled
 
     @property
     def addresses(self) -> BanditAddresses:
@@ -106,13 +118,6 @@ def choose_arm(bandit: BanditAddresses, arms: Address, n: int, rng: Stream) -> i
 
 def _jitted(function: Callable[..., Any]) -> Callable[..., Any]:
     compiled: Callable[..., Any] = function if isinstance(function, Dispatcher) else njit(function)
-    return compiled
-
-
-def _c_function(function: Callable[..., Any], signature: Any) -> CFunc:
-    compiled: Any = CFunc(function, normalize_signature(signature), locals={}, options={})
-    compiled._cache = SourceCache(function, "bandit")
-    compiled.compile()
     return compiled
 
 
