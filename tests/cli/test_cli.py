@@ -326,7 +326,8 @@ def test_a_rule_that_fails_leaves_with_1_and_one_sentence(command: Command, tmp_
     )
     result = command("arena", f"{tmp_path / 'failing.py'}:game", "random", "random", "--budget", "5evals")
     assert result.code == 1
-    assert "of 'race' raised ValueError: no such turn" in result.err
+    assert "'race': rule 'apply' (broken_games.py, line " in result.err
+    assert "raises ValueError: no such turn; the state is <record player=" in result.err
     assert "Traceback" not in result.err
 
 

@@ -80,7 +80,7 @@ def test_a_state_that_was_searched_is_known_when_it_is_reached(planner: Simultan
 
 def test_mcs_knows_a_state_only_where_a_plan_was_made() -> None:
     game = ring(2, identity=NO_CLOCK)
-    state, agent = free(game), MCS(bandit="ucb1").on(game)
+    state, agent = free(game), MCS(bandit="ucb1", reuse=True).on(game)
     agent.plan(state, "50its", seat=0)
     assert known(agent, state) == 50
     agent.plan(state, "50its", seat=0)
@@ -90,7 +90,7 @@ def test_mcs_knows_a_state_only_where_a_plan_was_made() -> None:
 @pytest.mark.parametrize("kind", [MCS, SimultaneousMCTS, FDTS])
 def test_a_new_game_and_another_seed_forget_everything(kind: type[SimultaneousPlanner]) -> None:
     game = ring(2)
-    state, agent = free(game), kind(bandit="ucb1").on(game)
+    state, agent = free(game), kind(bandit="ucb1", reuse=True).on(game)
     first = agent.plan(state, "80its", seat=0)
     for forget in (agent.new_game, lambda: agent.seeded(0)):
         assert known(agent, state) >= 80

@@ -23,7 +23,8 @@ GAMES = {
     "team": {"variant": "team"},
     "team-full": {"variant": "team-full"},
     "radio": {"variant": "radio"},
-    "no mask": {"mask": False},
+    "no mask": {"mask": "none"},
+    "the paper's text": {"mask": "text"},
 }
 ALL: list[SimultaneousPlanner] = [MCS(), SimultaneousMCTS(bandit="ucb1"), SimultaneousMCTS(rollouts=False), FDTS()]
 STOP, BOMB = 0, 5

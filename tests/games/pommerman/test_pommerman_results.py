@@ -98,7 +98,7 @@ WRONG = [
     ({"variant": "duel"}, "variant is 'duel'; expected one of ffa, team, team-full, radio."),
     ({"identity": "same"}, "identity is 'same'; expected one of exact, reference-items, reference."),
     ({"rules": "paper", "variant": "team"}, "variant is 'team' with the paper's rules; expected 'ffa'."),
-    ({"mask": 1}, "mask is 1; expected True or False."),
+    ({"mask": 1}, "mask is 1; expected one of released, text, none."),
     ({"max_steps": 0}, "max_steps is 0; expected an integer from 1 to 60000."),
     ({"max_steps": True}, "max_steps is True"),
 ]

@@ -5,7 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from tactician.contract import helper, inline_helper
-from tactician.games.pommerman.board import DIRECTIONS, DOWN, FLAMES, LAY, LEFT, MOVES, RIGHT, RIGID, STOP, STRIDE, UP
+from tactician.games.pommerman.board import (
+    BOMB,
+    DIRECTIONS,
+    DOWN,
+    FLAMES,
+    LAY,
+    LEFT,
+    MOVES,
+    RIGHT,
+    RIGID,
+    STOP,
+    STRIDE,
+    UP,
+)
 from tactician.games.pommerman.records import CELL_BITS, LIFE_BITS, ONE_LIFE, STRENGTH
 
 _WAYS = DIRECTIONS + 1
@@ -42,7 +55,8 @@ def list_masked(g: Any, s: Any, player: Any, out: Any) -> Any:
     for way in range(_WAYS):
         value = int(s.board[cell + g.delta[way]])
         out[n] = way
-        n += int(barred >> way & 1 == 0) & (int(way == STOP) | int(value < RIGID) | int(value > FLAMES))
+        bomb = int(value == BOMB) & int(g.bars_bombs == 0)
+        n += int(barred >> way & 1 == 0) & (int(way == STOP) | int(value < RIGID) | int(value > FLAMES) | bomb)
     out[n] = LAY
     n += int(s.ammo[player] > 0)
     if n == 0:
