@@ -46,3 +46,8 @@ def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
 
     with pytest.raises(AttributeError, match="module 'tactician' has no attribute 'gmaes'"):
         tactician.gmaes  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_the_command_line_starts_without_numba() -> None:
+    """`tactician --version` and `--help` must not wait for what only searches need."""
+    assert not {"numba", "numpy", "scipy"} & modules_after("import tactician.cli.main")

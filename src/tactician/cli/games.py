@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 from rich.markup import escape
 from rich.table import Table
 
 from tactician.cli.show import err, out, print_json, progress
-from tactician.contract.game import Game
-from tactician.contract.state import State
 from tactician.errors import InvalidParameterError, TacticianError
 from tactician.files import read_json, reason, shown, write_files
+
+if TYPE_CHECKING:
+    from tactician.contract.game import Game
+    from tactician.contract.state import State
 
 JSON = typer.Option(False, "--json", help="Print one JSON document on stdout and nothing else there.")
 

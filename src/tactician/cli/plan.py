@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 from rich.markup import escape
@@ -11,8 +12,10 @@ from rich.text import Text
 
 from tactician.cli.games import JSON, POSITION_HELP, given_position
 from tactician.cli.show import out, print_json
-from tactician.contract.state import State
-from tactician.seats.plan import Plan, position_after
+
+if TYPE_CHECKING:
+    from tactician.contract.state import State
+    from tactician.seats.plan import Plan
 
 
 def register(app: typer.Typer) -> None:
@@ -54,6 +57,8 @@ def _show(position: State, found: Plan, planner: str, budget: str) -> None:
     out.print(position.text(), highlight=False)
     if not position.game.simultaneous:
         out.print("\n[bold]After[/bold]")
+        from tactician.seats.plan import position_after
+
         out.print(position_after(position, found.actions).text(), highlight=False)
     value = "" if found.value is None else f", value {_number(found.value)}"
     out.print(f"\n[bold]{escape(planner)}[/bold], {escape(budget)}{value}", highlight=False)
