@@ -116,3 +116,15 @@ def test_a_search_that_is_done_is_not_stopped_any_more() -> None:
         assert not watched.finish()
         watched.look(time.perf_counter() + 7200)
         assert not stopped.is_set()
+
+
+def test_a_forked_process_has_a_watchdog_of_its_own() -> None:
+    """Forked while the lock was held, as it may well be."""
+    dog = Watchdog()
+    with dog.watching(lambda: None, lambda: ""), dog._changed:
+        child = os.fork()
+        if child == 0:
+            stopped = threading.Event()
+            with dog.watching(stopped.set, lambda: "", deadline=time.perf_counter()):
+                os._exit(0 if stopped.wait(60) else 1)
+    assert os.waitpid(child, 0)[1] == 0

@@ -89,10 +89,17 @@ class Watchdog:
     def __init__(self) -> None:
         self.ends_process = False
         """Whether to end the process if a rule does not return, instead of only saying so; commands do."""
+        self._reset()
+        if hasattr(os, "register_at_fork"):
+            # A forked process has no such thread, and the lock may have been taken when it was made.
+            os.register_at_fork(after_in_child=self._reset)
+
+    def _reset(self) -> None:
+        """Watch nothing, without a thread."""
         self._changed = threading.Condition()
         self._searches: list[Watched] = []
         self._wakes_at = float("inf")
-        self._process = 0
+        self._runs = False
         self._pipe = (-1, -1)
         self._before = -1
         self._interrupts: list[float] = []
@@ -118,11 +125,10 @@ class Watchdog:
                 self._searches.remove(watched)
 
     def _start(self) -> None:
-        """Start the thread, also in a process that was forked from one that had it."""
-        if self._process == os.getpid():
+        """Start the thread, unless it runs."""
+        if self._runs:
             return
-        self._process = os.getpid()
-        self._searches.clear()
+        self._runs = True
         self._pipe = os.pipe()
         for end in self._pipe:
             os.set_blocking(end, False)
