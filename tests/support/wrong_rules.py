@@ -122,6 +122,10 @@ def writes_past_the_state(g: Any, s: Any, action: Any, rng: Any) -> None:
     s.score[11] = 5  # 8 bytes behind the state
 
 
+def never_ends_the_turn(g: Any, s: Any, action: Any, rng: Any) -> None:
+    s.score[0] = (s.score[0] + action) % 100
+
+
 def writes_far_away(g: Any, s: Any, action: Any, rng: Any) -> None:
     s.score[1_000_000_000] = 5
 

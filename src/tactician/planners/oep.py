@@ -33,6 +33,7 @@ from tactician.planners.genome import (
 )
 from tactician.planners.outcomes import KeySlots, KeyTable, is_crowded
 from tactician.planners.ranking import Ranking, clear_ranking, make_ranking, offer, ranked_turns
+from tactician.planners.rollouts import MAX_ROLLOUT
 from tactician.planners.work import (
     NOW,
     OPTIONS,
@@ -316,7 +317,9 @@ def _worth(work: Work, options: _Options, player: int, now: Address) -> float:
     """The evaluation after the turn, or after a random reply to it."""
     if options.rollouts and continues(work, now):
         opponent = mover_of(work, now)
-        while turn_continues(work, now, opponent):
+        for _ in range(MAX_ROLLOUT):
+            if not turn_continues(work, now, opponent):
+                break
             apply(work, now, random_option(work, list_candidates(work, now, OPTIONS)))
     return judge(work, now, player)
 

@@ -22,6 +22,8 @@ from tactician.planners.work import (
     random_option,
 )
 
+MAX_ROLLOUT = 100_000
+"""Actions of a rollout; only turns and games without end have more."""
 MAX_GROUPS = 4096
 
 
@@ -57,7 +59,9 @@ def roll_out(work: Work, groups: Groups, rollout: Rollout, s: Address) -> None:
     if turns == 0 or not continues(work, s):
         return
     player = mover_of(work, s)
-    while continues(work, s):
+    for _ in range(MAX_ROLLOUT):
+        if not continues(work, s):
+            return
         mover = mover_of(work, s)
         if mover != player:
             turns -= 1
