@@ -37,7 +37,8 @@ def test_check_finds_nothing_and_warns_of_nothing(folder: Path) -> None:
 
 
 def test_planners_play_it(folder: Path) -> None:
-    result = tournament(f"{folder / 'trails.py'}:game", ["random", "oep"], 6, "100evals")
+    """OEP wins nine games of ten; the seeds depend on the folder, so there must be enough of them."""
+    result = tournament(f"{folder / 'trails.py'}:game", ["random", "oep"], 60, "100evals")
     assert not result.errors
     assert result.score(1, 0).rate > 0.5
 
