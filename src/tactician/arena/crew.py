@@ -11,6 +11,9 @@ When a worker dies, whatever it was working on:
 3. If its worker dies `SUSPICIOUS` times more, `FatalCalls` decides what becomes of it: the arena records a forfeit,
    tunings and experiments stop with a sentence that names the call.
 4. `MAX_DEATHS` deaths in a row without a finished call stop everything: something kills every worker.
+
+A worker that a rule of the game has ended, because it crashed or did not return, stops everything at once: the worker
+has said which rule it was, and no other agent would make it better.
 """
 
 from __future__ import annotations
@@ -26,7 +29,7 @@ from typing import Any
 
 from tactician.arena.agent_process import close_agents
 from tactician.arena.pools import ClusterLostError, KilledOnClusterError, WorkerPool
-from tactician.errors import InvalidParameterError, TacticianError
+from tactician.errors import InvalidParameterError, RuleFailureError, TacticianError
 
 MAX_DEATHS = 20
 """Workers that may die in a row without a finished call."""
@@ -191,6 +194,8 @@ class Crew:
 
     def _recover(self, fatal: FatalCalls) -> None:
         """Queue the lost calls again, in their old order, and replace the workers."""
+        if self._pool.ended_by_a_rule():
+            raise RuleFailureError("a rule of the game ended a worker, as it said above; so the run ends.")
         self._waiting = deque(sorted([*self._lost, *self._waiting], key=lambda call: call.number))
         self._lost.clear()
         self._broken = False

@@ -24,6 +24,8 @@ from typing import Any
 from tactician.arena.clusters import ClusterAddress
 from tactician.errors import InvalidParameterError, TacticianError
 from tactician.native import messages
+from tactician.native.crashes import RULE_FAULT, explain_crashes
+from tactician.native.watchdog import WATCHDOG
 
 SILENCE_S = 5.0
 """How long a cluster may have no workers before a line says what is waited for."""
@@ -83,6 +85,10 @@ class WorkerPool:
         with contextlib.suppress(ClusterLostError):  # the futures tell, and first what was finished before
             self._executor.look_again()
         return self._executor.lanes
+
+    def ended_by_a_rule(self) -> bool:
+        """Whether a local worker died because a rule of the game crashed or did not return."""
+        return isinstance(self._executor, _LocalPool) and self._executor.ended_by_a_rule()
 
     def replace_the_dead(self) -> None:
         """After a death: a local pool has to be made anew, a cluster looks after its workers by itself."""
@@ -152,6 +158,10 @@ class _LocalPool(ProcessPoolExecutor):
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
 
+    def ended_by_a_rule(self) -> bool:
+        """Whether a rule has ended one of the processes: it crashed or did not return."""
+        return any(process.exitcode == RULE_FAULT for process in self._spawn.made)
+
     def stop(self) -> None:
         """End the processes without waiting for what they do, also those that are stopped."""
         self.shutdown(wait=False, cancel_futures=True)
@@ -202,6 +212,8 @@ def _begin_work() -> None:
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     threading.Thread(target=_end_with_the_parent, daemon=True).start()
+    explain_crashes()
+    WATCHDOG.ends_process = True
 
 
 def _end_with_the_parent() -> None:

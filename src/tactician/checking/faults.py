@@ -7,6 +7,7 @@ same rules as plain Python say which of them raises, breaks its promise or does 
 from __future__ import annotations
 
 import contextlib
+import functools
 import itertools
 import math
 import sys
@@ -211,19 +212,21 @@ def _outcome(ask: Callable[[], Any], lines: int) -> tuple[str, str]:
     """What a call does wrong and the author's line of it; two empty strings if nothing."""
     left, place = lines, ""
 
-    def trace(frame: FrameType, event: str, _argument: Any) -> Any:
+    def count_lines(frame: FrameType, event: str, _argument: Any) -> Any:
         nonlocal left, place
-        if not is_the_authors(Path(frame.f_code.co_filename)):
-            return None
         if event == "line":
             left -= 1
             if left < 0:
                 place = f"{Path(frame.f_code.co_filename).name}, line {frame.f_lineno}"
                 raise _TooLongError
-        return trace
+        return count_lines
+
+    def enter(frame: FrameType, _event: str, _argument: Any) -> Any:
+        """Lines are counted in functions of the author only."""
+        return count_lines if _is_authors_file(frame.f_code.co_filename) else None
 
     before = sys.gettrace()
-    sys.settrace(trace)
+    sys.settrace(enter)
     try:
         ask()
     except Exception as error:
@@ -231,6 +234,11 @@ def _outcome(ask: Callable[[], Any], lines: int) -> tuple[str, str]:
     finally:
         sys.settrace(before)
     return "", ""
+
+
+@functools.cache
+def _is_authors_file(name: str) -> bool:
+    return is_the_authors(Path(name))
 
 
 def _told(error: Exception, place: str) -> tuple[str, str]:

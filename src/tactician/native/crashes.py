@@ -16,13 +16,14 @@ _MESSAGE = (
     b"tactician: a rule of the game read or wrote outside its memory, so the run ends. "
     b"Run 'tactician check', which names the rule and the line.\n"
 )
-_FAILED = 2
+RULE_FAULT = 2
+"""The exit code of a process that a rule has ended."""
 _kept: list[Any] = []
 """What C calls must stay alive."""
 
 
 def explain_crashes() -> None:
-    """From now on a crash of this process ends in a sentence and exit code 2."""
+    """From now on a crash of this process ends in a sentence and the exit code RULE_FAULT."""
     if os.name != "posix" or faulthandler.is_enabled() or _kept:
         return
     handler = ctypes.CFUNCTYPE(None, ctypes.c_int)(_explain)
@@ -35,4 +36,4 @@ def explain_crashes() -> None:
 
 def _explain(_number: int) -> None:
     os.write(2, _MESSAGE)
-    os._exit(_FAILED)
+    os._exit(RULE_FAULT)

@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable, Iterator
 
 from tactician.errors import TacticianError
+from tactician.native.crashes import RULE_FAULT
 
 GRACE_SECONDS = 0.002
 """How long after the end of its time a search is ended; by then most have noticed themselves."""
@@ -27,7 +28,6 @@ _PATIENCE = 1.0
 """How long a search may take to return after the first Ctrl-C before the second one is explained."""
 _LOOKS_APART = 0.25
 _INTERRUPTED = 130
-_FAILED = 2
 
 
 class Watched:
@@ -88,7 +88,7 @@ class Watchdog:
 
     def __init__(self) -> None:
         self.ends_process = False
-        """Whether to end the process if a rule does not return, instead of only saying so; commands do."""
+        """Whether to end the process if a rule does not return, instead of only saying so; commands and workers do."""
         self._reset()
         if hasattr(os, "register_at_fork"):
             # A forked process has no such thread, and the lock may have been taken when it was made.
@@ -197,7 +197,7 @@ class Watchdog:
             return
         if self.ends_process and what:
             _say(f"{what}. The run ends; 'tactician check' looks for such rules.")
-            os._exit(_FAILED)
+            os._exit(RULE_FAULT)
         found = what or f"the rules have not let the search look at the clock for {STUCK_SECONDS:g} s"
         _say(f"{found}; press Ctrl-C twice to end the process.")
 
