@@ -24,7 +24,7 @@ GAMES = [
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONFAULTHANDLER"}
-    environment["TACTICIAN_QUIET"] = "1"
+    environment |= {"TACTICIAN_QUIET": "1", "TACTICIAN_STUCK_SECONDS": "1"}
     command = [sys.executable, "-m", "tactician", *arguments]
     return subprocess.run(command, capture_output=True, text=True, env=environment, timeout=600, check=False)
 
@@ -34,6 +34,24 @@ def test_planning_names_what_is_wrong(game: str, sentence: str, code: int) -> No
     done = run("plan", f"{FILE}:{game}", "--planner", "mcts", "--budget", "500its")
     assert (done.returncode, len(done.stderr.splitlines())) == (code, 1)
     assert sentence in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("game", "sentence"),
+    [
+        ("with_late_crash", "a rule of the game read or wrote outside its memory, so the run ends. " + CHECK),
+        ("with_late_loop", "rule 'evaluate' (wrong_rules.py, line "),
+    ],
+)
+def test_a_rule_that_ends_a_worker_ends_the_tournament(game: str, sentence: str) -> None:
+    done = run(
+        "arena", f"{FILE}:{game}", "random", "greedy-action", "--games", "4", "--budget", "50evals", "--jobs", "2"
+    )
+    assert done.returncode == 1
+    assert sentence in done.stderr
+    assert done.stderr.splitlines()[-1] == (
+        "tactician: a rule of the game ended a worker, as it said above; so the run ends."
+    )
 
 
 @pytest.mark.parametrize(("game", "sentence", "code"), GAMES)

@@ -130,6 +130,27 @@ def writes_far_away(g: Any, s: Any, action: Any, rng: Any) -> None:
     s.score[1_000_000_000] = 5
 
 
+def writes_far_away_later(g: Any, s: Any, action: Any, rng: Any) -> None:
+    if s.turns > 8:
+        s.score[1_000_000_000] = 5
+    s.player = 1 - s.player
+    s.turns += 1
+
+
+def loops_later(g: Any, s: Any, out: Any) -> None:
+    out[0] = out[1] = 0.0
+    while s.turns > 8:
+        out[0] = 1.0 - out[0]
+
+
+def with_late_crash() -> Game:
+    return steps(apply=writes_far_away_later)
+
+
+def with_late_loop() -> Game:
+    return steps(evaluate=loops_later)
+
+
 def with_wrong_player() -> Game:
     return steps(current_player=player_out_of_range)
 

@@ -159,8 +159,8 @@ class _LocalPool(ProcessPoolExecutor):
                     os.kill(pid, signal.SIGKILL)
 
     def ended_by_a_rule(self) -> bool:
-        """Whether a rule has ended one of the processes: it crashed or did not return."""
-        return any(process.exitcode == RULE_FAULT for process in self._spawn.made)
+        """After a death, which ends all processes: whether a rule has ended one, by a crash or by not returning."""
+        return RULE_FAULT in (_exit_code(process) for process in self._spawn.made)
 
     def stop(self) -> None:
         """End the processes without waiting for what they do, also those that are stopped."""
@@ -168,6 +168,14 @@ class _LocalPool(ProcessPoolExecutor):
         for process in self._spawn.made:
             with contextlib.suppress(ValueError, AttributeError):  # never started, or closed
                 process.kill()
+
+
+def _exit_code(process: SpawnProcess) -> int | None:
+    """How a process ended; None if it was never started."""
+    with contextlib.suppress(ValueError, AssertionError):  # closed, or never started
+        process.join(_LOOK_S)
+        return process.exitcode
+    return None
 
 
 def _is_stopped(pid: int) -> bool:
