@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from planner_games import turn_continues, worth
 from planner_operators import Twin
@@ -200,17 +200,39 @@ class SlowMCTS:
         ]
 
 
+class TreeEdge(NamedTuple):
+    """A tried action of the compiled tree."""
+
+    action: int
+    forced: int
+    child: int
+    visits: int
+    value: float
+
+
+def edges_of(t: Tree, node: int) -> list[TreeEdge]:
+    """The tried actions of a node, in order."""
+    at = t.nodes[node]
+    edges = [t.edges[at.first + slot] for slot in range(at.tried)]
+    return [TreeEdge(int(e.action), int(e.forced), int(e.child), int(e.visits), float(e.value)) for e in edges]
+
+
+def actions_of(t: Tree, node: int) -> list[int]:
+    """All actions of a listed node, best-rated first."""
+    at = t.nodes[node]
+    return t.actions[at.listed : at.listed + at.action_count].tolist()
+
+
 def rows_of(t: Tree) -> list[Any]:
-    """The arrays of the compiled tree, in the form of `SlowMCTS.as_rows`."""
+    """The compiled tree in the form of `SlowMCTS.as_rows`."""
     rows: list[Any] = []
     for node in range(t.size[0].nodes):
-        first, count, tried = int(t.first[node]), int(t.edge_count[node]), int(t.tried[node])
-        listed = slice(first, first + max(0, count))
-        fields = (t.action, t.edge_visits, t.edge_value)
-        edges = list(zip(*(array[listed].tolist() for array in fields), strict=True)) if count >= 0 else None
-        reached = slice(first, first + tried)
-        children = list(zip(t.forced[reached].tolist(), t.child[reached].tolist(), strict=True)) if tried else []
-        rows.append((int(t.mover[node]), int(t.visits[node]), tried, edges, children))
+        at, tried = t.nodes[node], edges_of(t, node)
+        edges: list[tuple[int, int, float]] | None = None
+        if at.action_count >= 0:
+            untried = actions_of(t, node)[len(tried) :]
+            edges = [(e.action, e.visits, e.value) for e in tried] + [(action, 0, 0.0) for action in untried]
+        rows.append((int(at.mover), int(at.visits), len(tried), edges, [(e.forced, e.child) for e in tried]))
     return rows
 
 

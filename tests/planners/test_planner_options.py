@@ -21,6 +21,7 @@ from planner_games import (
     turn_continues,
     worth,
 )
+from planner_trees import edges_of
 
 from tactician.contract import State
 from tactician.contract.random import stream
@@ -233,7 +234,7 @@ def most_visits(planner: MCTS, state: State) -> int:
     agent.plan(state, "3000its")
     search: Any = agent._search
     tree, root = search._tree, search._progress.root
-    return int(max(tree.edge_visits[tree.first[root] : tree.first[root] + tree.tried[root]]))
+    return max(edge.visits for edge in edges_of(tree, root))
 
 
 def test_a_running_scale_makes_uct_discriminate() -> None:

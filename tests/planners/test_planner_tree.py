@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from planner_games import after, coin, dice, errands, game_of, is_whole_turn, states_of, worth
-from planner_trees import SlowEMCTS, SlowMCTS, mutation_rows_of, rows_of
+from planner_trees import SlowEMCTS, SlowMCTS, TreeEdge, actions_of, edges_of, mutation_rows_of, rows_of
 
 from tactician.contract import Game, State
 from tactician.contract.random import stream
@@ -89,8 +89,8 @@ def test_the_turn_is_read_off_along_the_best_means(name: str, seed: int) -> None
 
 
 @kernel
-def best_edge(t: Tree) -> int:
-    return tree.best_edge(t, 0)
+def best_slot(t: Tree) -> int:
+    return tree.best_slot(t, 0)
 
 
 @pytest.mark.parametrize(
@@ -107,70 +107,83 @@ def best_edge(t: Tree) -> int:
 def test_most_promising_is_the_best_mean_then_more_visits_then_the_first(
     values: list[float], visits: list[int], best: int
 ) -> None:
-    t = tree.make_tree(1, 3)
-    t.edge_count[0] = t.tried[0] = 3
-    t.edge_value[:], t.edge_visits[:] = values, visits
-    assert best_edge(t) == best
+    t = tree.make_tree(0, 3)
+    t.nodes[0].action_count = t.nodes[0].tried = 3
+    for slot, (value, count) in enumerate(zip(values, visits, strict=True)):
+        t.edges[slot].visits = count
+        t.scores[slot].mean = value / max(1, count)
+    assert best_slot(t) == best
 
 
 # -- MCTS by what an iteration changes ------------------------------------------------------------------------------
 
 
-def paths_of(game: str, planner: MCTS, iterations: int) -> list[tuple[Any, list[int], float]]:
-    """For each iteration the tree before it, the edges it changed, from the root on, and the value it added."""
+Walk = list[tuple[int, int]]
+"""The edges of a path, each with its node and its slot."""
+Edges = dict[tuple[int, int], TreeEdge]
+
+
+def all_edges(t: Tree) -> Edges:
+    """Every edge of a tree by its node and its slot."""
+    nodes = range(t.size[0].nodes)
+    return {(node, slot): edge for node in nodes for slot, edge in enumerate(edges_of(t, node))}
+
+
+def passed(before: Edges, after: Edges) -> Walk:
+    """The edges that one iteration has passed, as a path from the root; fails if they are none."""
+    changed = {at: edge for at, edge in after.items() if edge.visits != (before[at].visits if at in before else 0)}
+    assert all(edge.visits == (before[at].visits if at in before else 0) + 1 for at, edge in changed.items())
+    assert all(before[at].value == edge.value for at, edge in after.items() if at not in changed)
+    path, node = [], 0
+    while changed:
+        at = next(at for at in changed if at[0] == node)
+        path.append(at)
+        node = changed.pop(at).child
+    return path
+
+
+def paths_of(game: str, planner: MCTS, iterations: int) -> list[tuple[Any, Walk]]:
+    """For each iteration the nodes before it, and the path it walked."""
     search = begun(planner, a_start(game), 1, iterations)
     t, found = search._tree, []
+    before: Edges = {}
     for _ in range(iterations):
-        before = t._replace(**{name: array.copy() for name, array in t._asdict().items()})
+        nodes = [(int(at.tried), int(at.action_count)) for at in t.nodes[: t.size[0].nodes]]
         search.advance(1)
-        size = t.size[0].edges
-        new = np.arange(size) >= before.size[0].edges
-        visits = t.edge_visits[:size] - np.where(new, 0, before.edge_visits[:size])
-        values = t.edge_value[:size] - np.where(new, 0.0, before.edge_value[:size])
-        changed = np.flatnonzero(visits)
-        assert set(visits[changed]) == {1}
-        assert not values[visits == 0].any()
-        found.append((before, _in_order(t, changed.tolist()), float(t.edge_value[changed[0]]) if len(changed) else 0))
+        now = all_edges(t)
+        path = passed(before, now)
         # In a zero-sum game it is the same number on every edge of the path, up to rounding of the sums.
-        assert np.ptp(values[changed]) < 1e-6
+        added = [now[at].value - (before[at].value if at in before else 0.0) for at in path]
+        assert max(added) - min(added) < 1e-6
+        found.append((nodes, path))
+        before = now
     return found
-
-
-def _in_order(t: Tree, edges: list[int]) -> list[int]:
-    """The edges as a path from the root; fails if they are none."""
-    path, at = [], 0
-    while edges:
-        edge = next(e for e in edges if t.first[at] <= e < t.first[at] + t.edge_count[at])
-        edges.remove(edge)
-        path.append(edge)
-        at = int(t.child[edge])
-    return path
 
 
 @pytest.mark.parametrize("game", ["errands", "amazons", "hero-academy"])
 def test_an_iteration_adds_one_visit_and_one_value_along_one_path_and_changes_nothing_else(game: str) -> None:
     paths = paths_of(game, MCTS(exploration=0.1), 200)
-    assert max(len(path) for _, path, _ in paths) > 1
+    assert max(len(path) for _, path in paths) > 1
 
 
 @pytest.mark.parametrize("game", ["errands", "hero-academy"])
 def test_every_child_is_tried_once_before_any_is_descended_from_best_rated_first(game: str) -> None:
-    for before, path, _ in paths_of(game, MCTS(exploration=0.1), 200):
-        at = 0
-        for edge in path:
-            untried = before.tried[at] < before.edge_count[at] if at < before.size[0].nodes else True
-            if before.edge_count[at] >= 0 and untried:
-                assert edge == before.first[at] + before.tried[at], "not the next one"
-            at = int(before.child[edge]) if not untried else -1
-            if at < 0:
-                break
+    for nodes, path in paths_of(game, MCTS(exploration=0.1), 200):
+        for node, slot in path[:-1]:
+            tried, count = nodes[node]
+            assert slot < tried == count, "descended before everything was tried"
+        node, slot = path[-1]
+        tried, count = nodes[node]
+        assert slot == max(0, tried) or tried == count, "not the next one"
     state = a_start(game)
     search = begun(MCTS(), state, 1, 30)
     search.advance(30)
-    t = search._tree
-    ratings = state.rate_actions(t.action[: t.edge_count[0]].tolist())
+    listed = actions_of(search._tree, 0)
+    ratings = state.rate_actions(listed)
     assert ratings == sorted(ratings, reverse=True)
-    assert sorted(t.action[: t.edge_count[0]].tolist()) == sorted(state.candidate_actions())
+    assert sorted(listed) == sorted(state.candidate_actions())
+    tried = [edge.action for edge in edges_of(search._tree, 0)]
+    assert tried == listed[: len(tried)]
 
 
 @pytest.mark.parametrize("share", [True, False])
@@ -180,11 +193,11 @@ def test_with_transpositions_a_state_is_one_node_and_without_them_a_path_is(shar
     search.advance(2000)
     t = search._tree
     states: Counter[bytes] = Counter()
-    parents = Counter(t.child[e] for n in range(t.size[0].nodes) for e in range(t.first[n], t.first[n] + t.tried[n]))
+    parents = Counter(edge.child for edge in all_edges(t).values())
     for node, path in _paths_to_nodes(t).items():
         now = after(state, path)
         states[now.words.tobytes()] += 1
-        assert (NOBODY if now.is_over() else now.current_player()) == t.mover[node]
+        assert (NOBODY if now.is_over() else now.current_player()) == t.nodes[node].mover
     assert sum(states.values()) == t.size[0].nodes
     assert (max(states.values()) == 1) == share
     assert (max(parents.values()) > 1) == share
@@ -195,11 +208,10 @@ def _paths_to_nodes(t: Tree) -> dict[int, list[int]]:
     waiting = [0]
     while waiting:
         node = waiting.pop()
-        for e in range(t.first[node], t.first[node] + t.tried[node]):
-            child = int(t.child[e])
-            if child not in paths:
-                paths[child] = [*paths[node], int(t.action[e])] + [int(t.forced[e])] * int(t.forced[e] >= 0)
-                waiting.append(child)
+        for edge in edges_of(t, node):
+            if edge.child not in paths:
+                paths[edge.child] = [*paths[node], edge.action] + [edge.forced] * (edge.forced >= 0)
+                waiting.append(edge.child)
     return paths
 
 
@@ -207,14 +219,14 @@ def test_the_visits_of_a_nodes_edges_add_up_to_the_descents_from_it() -> None:
     search = begun(MCTS(transpositions=False), a_start("errands"), 2, 1500)
     search.advance(1500)
     t = search._tree
-    assert t.visits[0] == t.edge_visits[: t.edge_count[0]].sum() == 1500
+    assert t.nodes[0].visits == sum(edge.visits for edge in edges_of(t, 0)) == 1500
     for node in range(1, t.size[0].nodes):
-        edges = slice(t.first[node], t.first[node] + max(0, t.edge_count[node]))
-        if t.mover[node] == NOBODY:
-            assert t.edge_count[node] < 0
-        elif t.edge_count[node] >= 0:
+        at = t.nodes[node]
+        if at.mover == NOBODY:
+            assert at.action_count < 0
+        elif at.action_count >= 0:
             # The first visit made the node and went no further.
-            assert t.edge_visits[edges].sum() == t.visits[node] - 1
+            assert sum(edge.visits for edge in edges_of(t, node)) == at.visits - 1
 
 
 def test_in_a_zero_sum_game_the_opponents_choice_is_what_is_worst_for_the_root() -> None:
@@ -225,9 +237,8 @@ def test_in_a_zero_sum_game_the_opponents_choice_is_what_is_worst_for_the_root()
         search = begun(MCTS(rollout_turns=0, exploration=0.2, normalise="running"), state, 1, 4000)
         search.advance(4000)
         t = search._tree
-        replies = {int(t.action[e]): int(t.child[e]) for e in range(t.first[0], t.first[0] + 2)}
-        for node in replies.values():
-            by_action = {int(t.action[e]): int(t.edge_visits[e]) for e in range(t.first[node], t.first[node] + 2)}
+        for reply in edges_of(t, 0):
+            by_action = {edge.action: edge.visits for edge in edges_of(t, reply.child)}
             assert by_action[1] > 3 * by_action[0], "the opponent should take the coin"
         assert search.best()[0] == [1]
 
@@ -239,22 +250,18 @@ def test_with_three_players_everybody_looks_after_himself() -> None:
     search = begun(MCTS(rollout_turns=0), state, 1, n)
     totals: Counter[int] = Counter()
     t = search._tree
+    before: Edges = {}
     for _ in range(n):
-        visits = t.edge_visits.copy()
-        values = t.edge_value.copy()
         search.advance(1)
-        size = t.size[0].edges
-        changed = np.flatnonzero(t.edge_visits[:size] - visits[:size])
-        leaf = _in_order(t, changed.tolist())
-        path = [a for e in leaf for a in (int(t.action[e]), int(t.forced[e])) if a >= 0]
-        now = after(state, path)
-        mover_at, at = [], 0
-        for edge in leaf:
-            mover_at.append(int(t.mover[at]))
-            at = int(t.child[edge])
-        for edge, mover in zip(leaf, mover_at, strict=True):
-            assert t.edge_value[edge] - values[edge] == pytest.approx(worth(now, mover))
+        edges = all_edges(t)
+        walked = passed(before, edges)
+        now = after(state, [a for at in walked for a in (edges[at].action, edges[at].forced) if a >= 0])
+        for at in walked:
+            mover = int(t.nodes[at[0]].mover)
+            added = edges[at].value - (before[at].value if at in before else 0.0)
+            assert added == pytest.approx(worth(now, mover))
             totals[mover] += 1
+        before = edges
     assert len(totals) > 1, "never got to another player's moves"
 
 
@@ -266,17 +273,14 @@ def test_bridge_burning_makes_the_child_with_the_best_mean_the_root_and_keeps_it
     assert phases == 3, "the first turn of Hero Academy has three action points"
     for _ in range(300):
         root, nodes = progress.root, t.size[0].nodes
-        means = {
-            int(t.child[e]): t.edge_value[e] / t.edge_visits[e]
-            for e in range(t.first[root], t.first[root] + t.tried[root])
-        }
-        visits = t.visits.copy()
+        means = {edge.child: edge.value / edge.visits for edge in edges_of(t, root)}
+        visits = [int(at.visits) for at in t.nodes[:nodes]]
         search.advance(1)
         if progress.root != root:
             moved += 1
             assert means[progress.root] == max(means.values())
             assert t.size[0].nodes >= nodes, "the tree was thrown away"
-            assert t.visits[progress.root] == visits[progress.root] + 1
+            assert t.nodes[progress.root].visits == visits[progress.root] + 1
             assert search.counters.iterations in (101, 201), "phases are of equal length"
     assert moved == phases - 1
 
@@ -310,8 +314,8 @@ def test_a_full_tree_continues_without_growing(planner: MCTS) -> None:
     agent = planner.on(game)
     assert isinstance(agent, SearchAgent)
     plan = agent.plan(state, "25000its")
-    capacity = agent._search._tree.first.shape[0]  # type: ignore[attr-defined]
-    assert capacity < 25_000
+    size = agent._search._tree.size[0]  # type: ignore[attr-defined]
+    assert size.nodes < 25_000
     assert plan.stats.iterations == 25_000
     assert agent._search.counters.cut > 0 or planner.reinvoke, "it was never full"
     assert is_whole_turn(state, plan.actions)

@@ -20,9 +20,12 @@ from __future__ import annotations
 
 import operator
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar, get_args, get_type_hints
 
 import numpy as np
+
+Int32 = Annotated[int, np.int32]
+"""A field of 32 bits; to the type checker it is an `int` like any other."""
 
 if TYPE_CHECKING:
 
@@ -78,7 +81,8 @@ def snapshot(row: _R) -> _R:
 
 def row_dtype(kind: type[Row]) -> np.dtype:
     """The record that holds a row."""
-    fields = [(name, np.dtype(field)) for name, field in get_type_hints(kind).items()]
+    hints = get_type_hints(kind, include_extras=True)
+    fields = [(name, np.dtype(get_args(field)[1] if get_args(field) else field)) for name, field in hints.items()]
     return np.dtype((kind, np.dtype(fields, align=True)))
 
 

@@ -36,19 +36,27 @@ from tactician.planners.ranking import (
 from tactician.planners.rollouts import Groups, Rollout, make_groups, roll_out
 from tactician.planners.tree import (
     ELSEWHERE,
+    NO_NODE,
+    NO_SLOT,
     NOBODY,
     UNLISTED,
     Tree,
+    Trial,
     add_node,
     add_outcome,
-    best_edge,
+    add_value,
+    best_slot,
     clear,
+    connect,
+    edge_at,
     follow,
-    is_full,
-    list_edges,
+    follow_selected,
+    list_actions,
     make_tree,
-    nodes_within,
-    take_new_edge,
+    may_grow,
+    mover_or_nobody,
+    select_edge,
+    try_action,
 )
 from tactician.planners.work import (
     NO_ACTION,
@@ -75,7 +83,6 @@ from tactician.seats.budget import Budget
 
 MAX_PATH = 512
 """A descent goes no deeper; only games without end get there."""
-EDGES_PER_NODE = 3
 _THE_TURN, _ANOTHER_TURN = 0, 1
 """The rows of `_Walk.turn`."""
 _START = SHARED_STATES
@@ -197,10 +204,14 @@ class _Progress(Row):
 class _Walk(NamedTuple):
     """The present descent, and what has been decided."""
 
-    edges: NDArray[np.int64]
-    """[MAX_PATH] the edges of the descent."""
+    slots: NDArray[np.int64]
+    """[MAX_PATH] the edges of the descent: each one's slot in the node that it leaves ..."""
     nodes: NDArray[np.int64]
-    """[MAX_PATH] the nodes they led to."""
+    """[MAX_PATH] ... and the node that it led to."""
+    trial: Rows[Trial]
+    """[1] what has become of the new action at the end of the descent."""
+    bounds: NDArray[np.float64]
+    """[max_actions] the upper confidence bounds of a node's edges."""
     turn: Turns
     """[2] the actions decided by the phases so far, to which `best` appends the rest of the turn; another turn."""
     roots: NDArray[np.int64]
@@ -236,14 +247,13 @@ class _TreeSearch(Search):
                 by_group=reference and "action_group" in game.backend.rule_names,
             ),
         )
-        # Most edges of a listed node lead nowhere yet, so there are more of them than nodes.
-        nodes = max(1024, nodes_within(planner.memory_mb * 2**20, EDGES_PER_NODE))
-        edges = max(EDGES_PER_NODE * nodes, 4 * game.max_actions)
-        self._tree = make_tree(nodes, edges)
-        self._keys = KeyTable(nodes)
+        self._tree = make_tree(planner.memory_mb * 2**20, game.max_actions)
+        self._keys = KeyTable(len(self._tree.nodes))
         self._walk = _Walk(
-            edges=np.zeros(MAX_PATH, np.int64),
+            slots=np.zeros(MAX_PATH, np.int64),
             nodes=np.zeros(MAX_PATH, np.int64),
+            trial=make_rows(Trial),
+            bounds=np.zeros(game.max_actions),
             turn=make_turns(2, game.max_turn + 1),
             roots=np.zeros(game.max_turn + 2, np.int64),
             decided=np.zeros(game.max_turn + 2, np.int64),
@@ -322,7 +332,7 @@ def _plant(work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _Option
     """Empty the tree and enter the scratch state ROOT as its root."""
     clear(tree)
     root = state_at(work, ROOT)
-    node = add_node(work, tree, root)
+    node = add_node(work, tree, mover_or_nobody(work, root))
     walk.progress[0].root = node
     if options.share:
         outcomes.insert(keys, key_of(work, root), node)
@@ -341,7 +351,7 @@ def _search(work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _Optio
         phase_ends = at.phases > 1 and at.phases_done < _phases_due(work, walk)
         if phase_ends and not _commit(work, tree, keys, walk, options, player):
             return False
-        if tree.mover[at.root] != player:
+        if tree.nodes[at.root].mover != player:
             return False
         _iterate(work, tree, keys, walk, options, player)
         work.counters[0].iterations += 1
@@ -363,23 +373,25 @@ def _commit(work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _Optio
     A turn is not ended before the last phase: as long as there is a budget, something better may be found.
     """
     at = walk.progress[0]
-    edge = best_edge(tree, at.root)
-    if edge < 0:
+    slot = best_slot(tree, at.root)
+    if slot < 0:
         return True
+    edge = edge_at(tree, at.root, slot)
+    action, forced = edge.action, edge.forced
     turn = walk.turn
     length = turn.lengths[_THE_TURN]
     if length + 2 > turn.genes.shape[1]:
         return False
     at.phases_done += 1
-    if tree.child[edge] >= 0 and tree.mover[tree.child[edge]] != player:
+    if edge.child >= 0 and tree.nodes[edge.child].mover != player:
         return True
     walk.roots[at.roots], walk.decided[at.roots] = at.root, length
     at.roots += 1
-    turn.genes[_THE_TURN, length] = tree.action[edge]
+    turn.genes[_THE_TURN, length] = action
     turn.lengths[_THE_TURN] += 1
-    child = follow(work, tree, keys, state_at(work, ROOT), edge, options.share)
-    if tree.forced[edge] != NO_ACTION and child != ELSEWHERE:
-        turn.genes[_THE_TURN, length + 1] = tree.forced[edge]
+    child = follow(work, tree, keys, state_at(work, ROOT), at.root, slot, options.share)
+    if forced != NO_ACTION and child != ELSEWHERE:
+        turn.genes[_THE_TURN, length + 1] = forced
         turn.lengths[_THE_TURN] += 1
     if child < 0 or options.reinvoke:
         # Start over from where the turn has got to; what the key table holds of the old tree must not be found.
@@ -388,19 +400,22 @@ def _commit(work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _Optio
         at.roots = 0
     else:
         at.root = child
-    return tree.mover[at.root] == player
+    return tree.nodes[at.root].mover == player
 
 
 @inlined
 def _iterate(work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _Options, player: int) -> None:
     """One descent, one new action, one rollout, one backup."""
-    now = from_root(work)
-    depth = _descend(work, tree, keys, walk, options, player)
+    now, trial = from_root(work), walk.trial[0]
+    trial.options = 0
+    depth, new, whose = _descend(work, tree, keys, walk, options, player)
     count_descent(work, depth)
-    roll_out(work, walk.groups, options.rollout, now)
+    roll_out(work, walk.groups, options.rollout, now, trial.options)
     value = judge(work, now, player)
     if calls.error(work.g) != 0:
         return
+    if new >= 0:
+        walk.nodes[depth - 1] = connect(work, tree, keys, new, walk.slots[depth - 1], whose, options.share, walk.trial)
     work.counters[0].sequences += 1
     at = walk.progress[0]
     for i in range(work.players):
@@ -408,76 +423,91 @@ def _iterate(work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _Opti
         seen = value if work.zero_sum else work.values[i]
         at.least = min(at.least, seen)
         at.greatest = max(at.greatest, seen)
-    _back_up(work, tree, walk, depth, value)
+    _back_up(work, tree, walk, options, player, depth, value)
 
 
 @inlined
-def _descend(work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _Options, player: int) -> int:
-    """Walk from the root to a node with an untried action and try it in the state NOW; returns the path's length."""
+def _descend(
+    work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _Options, player: int
+) -> tuple[int, int, int]:
+    """Walk from the root to a node with an untried action and try it in the state NOW.
+
+    Returns the path's length, the node of the new action or NO_NODE, and the player whose turn may have ended by it.
+    """
     now = state_at(work, NOW)
     node = walk.progress[0].root
     whose = player
-    depth = 0
-    while depth < MAX_PATH and tree.mover[node] != NOBODY:
-        if tree.edge_count[node] == UNLISTED and not list_edges(work, tree, now, node):
+    depth, new = 0, int64(NO_NODE)
+    while depth < MAX_PATH and tree.nodes[node].mover != NOBODY:
+        at = tree.nodes[node]
+        if at.action_count == UNLISTED and not list_actions(work, tree, now, node):
             work.counters[0].cut += 1
             break
-        if tree.tried[node] < tree.edge_count[node] and not is_full(tree):
-            edge = take_new_edge(work, tree, keys, now, node, whose, options.share)
-            walk.edges[depth] = edge
-            walk.nodes[depth] = tree.child[edge]
+        if at.tried < at.action_count and may_grow(tree, node):
+            walk.slots[depth] = try_action(work, tree, keys, now, node, options.share, walk.trial)
+            depth += 1
+            new = node
+            break
+        if at.tried == 0:
+            work.counters[0].cut += 1
+            break
+        if at.mover != player:
+            whose = NOBODY  # from here on no end of a turn is an outcome of this one
+        if at.selected == NO_SLOT:
+            select_edge(tree, node, _best_bound(work, tree, walk, options, node, player))
+        slot = int64(at.selected)
+        child = follow_selected(work, tree, keys, now, node, options.share)
+        if child < 0:
+            child = add_outcome(work, tree, keys, now, node, slot, options.share)
+            walk.slots[depth], walk.nodes[depth] = slot, child
             depth += 1
             break
-        if tree.tried[node] == 0:
-            work.counters[0].cut += 1
-            break
-        if tree.mover[node] != player:
-            whose = NOBODY  # from here on no end of a turn is an outcome of this one
-        edge = _select(work, tree, walk, options, node, player)
-        walk.edges[depth] = edge
+        walk.slots[depth], walk.nodes[depth] = slot, child
         depth += 1
-        node = follow(work, tree, keys, now, edge, options.share)
-        if node < 0:
-            walk.nodes[depth - 1] = add_outcome(work, tree, keys, now, edge, options.share)
-            break
-        walk.nodes[depth - 1] = node
-    return depth
+        node = child
+    return depth, new, whose
 
 
 @inlined
-def _select(work: Work, tree: Tree, walk: _Walk, options: _Options, node: int, player: int) -> int:
-    """The edge with the highest upper confidence bound for its mover, the first of equals."""
-    at = walk.progress[0]
+def _best_bound(work: Work, tree: Tree, walk: _Walk, options: _Options, node: int, player: int) -> int:
+    """The slot of the edge with the highest upper confidence bound for its mover, the first of equals."""
+    at, node_at = walk.progress[0], tree.nodes[node]
     low, high = (at.least, at.greatest) if options.running else (work.low, work.high)
     scale = 1.0 / (high - low) if high > low else 0.0
-    if work.zero_sum and tree.mover[node] != player:
+    if work.zero_sum and node_at.mover != player:
         # The sums are the root player's: what is good for it is bad for the other.
         scale = -scale
-    bonus = 2.0 * options.exploration * math.sqrt(2.0 * math.log(max(1, tree.visits[node])))
-    start = int64(tree.first[node])
-    best, best_bound = start, -np.inf
-    for edge in range(start, start + tree.tried[node]):
-        visits = float(max(1, tree.edge_visits[edge]))
-        bound = scale * (tree.edge_value[edge] / visits)
-        if bonus > 0.0:
-            bound += bonus / math.sqrt(visits)
-        if bound > best_bound:
-            best, best_bound = int64(edge), bound
+    bonus = 2.0 * options.exploration * math.sqrt(2.0 * math.log(max(1, node_at.visits)))
+    first = node_at.first
+    # Two loops, because the processor computes several bounds at once if it does nothing else.
+    for slot in range(node_at.tried):
+        score = tree.scores[np.uint64(first + slot)]
+        walk.bounds[slot] = scale * score.mean + bonus / score.root
+    best, best_bound = int64(0), -np.inf
+    for slot in range(node_at.tried):
+        if walk.bounds[slot] > best_bound:
+            best, best_bound = int64(slot), walk.bounds[slot]
     return best
 
 
 @inlined
-def _back_up(work: Work, tree: Tree, walk: _Walk, depth: int, value: float) -> None:
-    """Count the walked path: its edges, the nodes they lead to, the root. `work.values` holds what each player got."""
+def _back_up(work: Work, tree: Tree, walk: _Walk, options: _Options, player: int, depth: int, value: float) -> None:
+    """Count the walked path: its edges, the nodes they lead to, the root. `work.values` holds what each player got.
+
+    Then select what to do in each node the next time: nothing that decides it will change before. Going down, the
+    search then knows early where it will come to, and memory has time to answer.
+    """
     node = walk.progress[0].root
-    tree.visits[node] += 1
+    tree.nodes[node].visits += 1
     for i in range(depth):
-        edge = walk.edges[i]
-        tree.edge_visits[edge] += 1
-        tree.edge_value[edge] += value if work.zero_sum else work.values[tree.mover[node]]
+        at = tree.nodes[node]
+        add_value(tree, int64(at.first) + walk.slots[i], value if work.zero_sum else work.values[at.mover])
+        at.selected = NO_SLOT
+        if at.tried == at.action_count and not options.running:
+            select_edge(tree, node, _best_bound(work, tree, walk, options, node, player))
         node = walk.nodes[i]
         if node >= 0:
-            tree.visits[node] += 1
+            tree.nodes[node].visits += 1
 
 
 @kernel
@@ -505,33 +535,33 @@ def _follow_best(
 ) -> int:
     """Lengthen a turn from the state NOW on by the best edges of its node and the next ones, then finish it."""
     now, turn = state_at(work, NOW), walk.turn
-    while node >= 0 and tree.mover[node] == player and length + 2 <= turn.genes.shape[1]:
-        edge = best_edge(tree, node)
-        if edge < 0:
+    while node >= 0 and tree.nodes[node].mover == player and length + 2 <= turn.genes.shape[1]:
+        slot = best_slot(tree, node)
+        if slot < 0:
             break
         if row == _THE_TURN:
             at = walk.progress[0]
             walk.roots[at.passed], walk.decided[at.passed] = node, length
             at.passed += 1
-        node, length = _take_edge(work, tree, keys, walk, options, row, edge, length)
+        node, length = _take_edge(work, tree, keys, walk, options, row, node, slot, length)
     return finish_turn(work, turn, row, now, length, player, options.waste)
 
 
 @inlined
 def _take_edge(
-    work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _Options, row: int, edge: int, length: int
+    work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _Options, row: int, node: int, slot: int, length: int
 ) -> tuple[int, int]:
     """Take an edge in the state NOW and append its actions to a turn; returns the node and the turn's length."""
-    at = walk.progress[0]
-    at.visits = tree.edge_visits[edge]
-    at.value = tree.edge_value[edge] / at.visits
-    walk.turn.genes[row, length] = tree.action[edge]
+    at, edge = walk.progress[0], edge_at(tree, node, slot)
+    at.visits = edge.visits
+    at.value = edge.value / edge.visits
+    walk.turn.genes[row, length] = edge.action
     length += 1
-    node = follow(work, tree, keys, state_at(work, NOW), edge, options.share)
-    if tree.forced[edge] != NO_ACTION and node != ELSEWHERE:
-        walk.turn.genes[row, length] = tree.forced[edge]
+    child = follow(work, tree, keys, state_at(work, NOW), node, slot, options.share)
+    if edge.forced != NO_ACTION and child != ELSEWHERE:
+        walk.turn.genes[row, length] = edge.forced
         length += 1
-    return node, length
+    return child, length
 
 
 @kernel
@@ -542,27 +572,35 @@ def _rank_turns(work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _O
     at = walk.progress[0]
     for i in range(at.passed - 1, -1, -1):  # the plan itself comes first
         node, decided = int64(walk.roots[i]), walk.decided[i]
-        if tree.mover[node] != player or tree.edge_count[node] == UNLISTED:
+        if tree.nodes[node].mover != player:
             continue
-        start, tried = int64(tree.first[node]), tree.tried[node]
+        tried = tree.nodes[node].tried
         for k in range(tried):
-            visits = tree.edge_visits[start + k]
-            walk.means[k] = tree.edge_value[start + k] / visits if visits > 0 else -np.inf
+            edge = edge_at(tree, node, k)
+            walk.means[k] = edge.value / edge.visits if edge.visits > 0 else -np.inf
         for _ in range(min(tried, PLACES)):
             best = 0
             for k in range(tried):
                 if walk.means[k] > walk.means[best]:
                     best = k
-            value, edge = walk.means[best], start + best
+            value, action = walk.means[best], edge_at(tree, node, best).action
             walk.means[best] = -np.inf
-            taken = i < at.passed - 1 and tree.action[edge] == walk.turn.genes[_THE_TURN, decided]
+            taken = i < at.passed - 1 and action == walk.turn.genes[_THE_TURN, decided]
             if value > -np.inf and not taken:
-                _rank_turn(work, tree, keys, walk, options, player, decided, edge)
+                _rank_turn(work, tree, keys, walk, options, player, decided, node, best)
 
 
 @inlined
 def _rank_turn(
-    work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _Options, player: int, decided: int, edge: int
+    work: Work,
+    tree: Tree,
+    keys: KeySlots,
+    walk: _Walk,
+    options: _Options,
+    player: int,
+    decided: int,
+    node: int,
+    slot: int,
 ) -> None:
     """Offer the ranking the turn that takes an edge after the first `decided` actions of the plan."""
     turn, now = walk.turn, state_at(work, NOW)
@@ -572,8 +610,8 @@ def _rank_turn(
         apply(work, now, int64(turn.genes[_THE_TURN, i]))
     if decided + 2 > turn.genes.shape[1]:
         return
-    node, length = _take_edge(work, tree, keys, walk, options, _ANOTHER_TURN, edge, decided)
-    length = _follow_best(work, tree, keys, walk, options, player, _ANOTHER_TURN, node, length)
+    child, length = _take_edge(work, tree, keys, walk, options, _ANOTHER_TURN, node, slot, decided)
+    length = _follow_best(work, tree, keys, walk, options, player, _ANOTHER_TURN, child, length)
     at = walk.progress[0]
     place = int64(NO_PLACE)
     if may_rank(walk.ranking, at.value):

@@ -17,7 +17,8 @@ from tactician.planners.work import (
     apply,
     best_rated,
     continues,
-    list_candidates,
+    count_options,
+    list_for,
     mover_of,
     random_option,
 )
@@ -53,13 +54,23 @@ def make_groups() -> Groups:
 
 
 @inlined
-def roll_out(work: Work, groups: Groups, rollout: Rollout, s: Address) -> None:
-    """Play on in a state until `rollout.turns` turns have ended."""
+def roll_out(work: Work, groups: Groups, rollout: Rollout, s: Address, options: int) -> None:
+    """Play on in a state until `rollout.turns` turns have ended.
+
+    `options`: how many actions of the state OPTIONS holds already; 0: they have not been listed.
+    """
     turns = rollout.turns
     if turns == 0 or not continues(work, s):
         return
     player = mover_of(work, s)
+    n = options
+    if n > 1:
+        count_options(work, n)
     for _ in range(MAX_ROLLOUT):
+        if n == 0:
+            n = list_for(work, s, max(0, player), OPTIONS)
+        apply(work, s, _rollout_action(work, groups, rollout, s, n))
+        n = 0
         if not continues(work, s):
             return
         mover = mover_of(work, s)
@@ -68,8 +79,6 @@ def roll_out(work: Work, groups: Groups, rollout: Rollout, s: Address) -> None:
             if turns == 0:
                 return
             player = mover
-        n = list_candidates(work, s, OPTIONS)
-        apply(work, s, _rollout_action(work, groups, rollout, s, n))
 
 
 @inlined

@@ -1,14 +1,20 @@
-"""The tree of action-level MCTS: preallocated arrays, one ply an action, statistics on edges.
+"""The tree of action-level MCTS: preallocated pools, one ply an action, statistics on edges.
 
-A node is a state; it gets its edges when it is first descended from, best-rated action first. A key table joins
-states reached in different orders, so the tree is a graph and counts live on edges: only the path that was walked is
-updated. Nodes hold no states: a descent replays its actions from the root, which costs less than keeping them.
+A node is a state; its actions are listed when it is first descended from, best-rated first, and each becomes an edge
+when it is first tried. A key table joins states reached in different orders, so the tree is a graph and counts live on
+edges: only the path that was walked is updated. Nodes hold no states: a descent replays its actions from the root,
+which costs less than keeping them.
 
 If an action leaves only a forced one (usually the end of the turn), the forced action is taken in the same edge.
+
+The edges of a node stand side by side in a block, and an edge is named by its node and its slot in there. A block that
+is full is exchanged for one twice as long, so that a node takes memory for the actions it has tried, not for all that
+it could try. Nodes, edges and lists share one limit of memory.
 """
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -16,8 +22,8 @@ from numpy.typing import NDArray
 
 from tactician.contract import calls
 from tactician.native.caching import inlined
-from tactician.native.memory import Address, int64
-from tactician.native.rows import Row, Rows, make_rows
+from tactician.native.memory import Address, address, copy_bytes, int64, prefetch
+from tactician.native.rows import Int32, Row, Rows, make_rows, row_dtype
 from tactician.planners import outcomes
 from tactician.planners.outcomes import KeySlots
 from tactician.planners.work import (
@@ -28,7 +34,7 @@ from tactician.planners.work import (
     continues,
     is_legal,
     key_of,
-    list_candidates,
+    list_for,
     mover_of,
     rate_list,
     sort_list,
@@ -38,12 +44,74 @@ NOBODY = -1
 UNLISTED = -1
 NO_NODE = -1
 """Instead of a node: there is no room for it, or the state is not in the tree."""
-NO_EDGE = -1
+NO_SLOT = -1
 ELSEWHERE = -2
 """Instead of a node: chance led to a state in which the edge's forced action can't be taken."""
+_SMALLEST_BLOCK = 4
+_NO_BLOCK = -1
+_BLOCK_SIZES = 30
+_MOST = 2**31 - 1
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
+_SLOT_BITS = np.uint64(32)
 _KEY_BYTES = 2 * 16 * 4 // 3
 """A key's share of a table that is three quarters full, and of the smaller ones it has grown out of."""
+
+
+class Node(Row):
+    """A state."""
+
+    first: Int32
+    """The first of its edges; the others follow."""
+    tried: Int32
+    """How many of its actions have been tried: the first ones, each with an edge."""
+    listed: Int32
+    """The first of its actions in `Tree.actions` ..."""
+    action_count: Int32
+    """... and how many there are; UNLISTED until the node is first descended from."""
+    next_action: Int32
+    """The action to take next: the first that has not been tried, or that of the selected edge."""
+    selected: Int32
+    """The slot of the edge to take next, or NO_SLOT if none has been selected ..."""
+    forced: Int32
+    """... its forced action ..."""
+    child: Int32
+    """... and its child: kept here so that a descent need not wait for the edge."""
+    visits: Int32
+    """How often it was passed."""
+    mover: Int32
+    """The player to act; NOBODY where the game is over."""
+
+
+class Edge(Row):
+    """An action that was tried."""
+
+    value: float
+    """The sum of the values backed up: the root player's where the game is zero-sum, else the mover's."""
+    visits: Int32
+    """How often it was passed."""
+    child: Int32
+    """The node that it led to when it was first tried; in an unused block the next unused block."""
+    action: Int32
+    """The action."""
+    forced: Int32
+    """The forced action that follows in the same step, or NO_ACTION."""
+
+
+class Score(Row):
+    """What a selection looks at of an edge; apart from the edge, so that many lie close together."""
+
+    mean: float
+    """The mean of the values backed up."""
+    root: float
+    """The square root of the visits."""
+
+
+_NODE_BYTES, _EDGE_BYTES, _SCORE_BYTES = (row_dtype(kind).itemsize for kind in (Node, Edge, Score))
+_ACTION_BYTES = 4
+_CACHE_LINE = 64
+_NODE_COST = _NODE_BYTES + 2 * _KEY_BYTES
+"""A node with its place in the key table, which may be half empty just after it has grown."""
+_EDGE_COST = _EDGE_BYTES + _SCORE_BYTES
 
 
 class TreeSize(Row):
@@ -52,70 +120,55 @@ class TreeSize(Row):
     nodes: int
     """Nodes in use."""
     edges: int
-    """Edges in use."""
+    """Edges in use or in unused blocks."""
+    actions: int
+    """Listed actions."""
+    limit: int
+    """The bytes that all of them may take, with the key table."""
 
 
 class Tree(NamedTuple):
-    """Nodes and edges as arrays."""
+    """Nodes, edges and lists of actions."""
 
-    first: NDArray[np.int32]
-    """[nodes] the first of a node's edges, which stand side by side."""
-    edge_count: NDArray[np.int32]
-    """[nodes] how many edges a node has; UNLISTED until it is first descended from."""
-    tried: NDArray[np.int32]
-    """[nodes] how many of its edges have been tried: the first ones."""
-    visits: NDArray[np.int32]
-    """[nodes] how often a node was passed."""
-    mover: NDArray[np.int8]
-    """[nodes] the player to act in a node; NOBODY where the game is over."""
-    action: NDArray[np.int32]
-    """[edges] the action of an edge."""
-    forced: NDArray[np.int32]
-    """[edges] the forced action that follows in the same step, or NO_ACTION."""
-    child: NDArray[np.int32]
-    """[edges] the node that an edge led to when it was first tried."""
-    edge_visits: NDArray[np.int32]
-    """[edges] how often an edge was passed."""
-    edge_value: NDArray[np.float64]
-    """[edges] the sum of the values backed up: the root player's where the game is zero-sum, else the mover's."""
+    nodes: Rows[Node]
+    """[nodes] the states."""
+    edges: Rows[Edge]
+    """[edges] the actions tried, in blocks."""
+    scores: Rows[Score]
+    """[edges] what the selection compares."""
+    actions: NDArray[np.int32]
+    """[actions] the actions of each listed node, best-rated first."""
+    unused: NDArray[np.int64]
+    """[block sizes] an unused block of each size, or _NO_BLOCK; its first edge names the next."""
     size: Rows[TreeSize]
-    """[1] how many nodes and edges are in use."""
+    """[1] how much is in use."""
 
 
-def make_tree(nodes: int, edges: int) -> Tree:
-    """Room for `nodes` nodes and `edges` edges."""
-    return Tree(
-        first=np.zeros(nodes, np.int32),
-        edge_count=np.zeros(nodes, np.int32),
-        tried=np.zeros(nodes, np.int32),
-        visits=np.zeros(nodes, np.int32),
-        mover=np.zeros(nodes, np.int8),
-        action=np.zeros(edges, np.int32),
-        forced=np.zeros(edges, np.int32),
-        child=np.zeros(edges, np.int32),
-        edge_visits=np.zeros(edges, np.int32),
-        edge_value=np.zeros(edges, np.float64),
+def make_tree(memory: int, max_actions: int) -> Tree:
+    """A tree that takes at most `memory` bytes, with the key table, but has room for a few nodes at least.
+
+    The pools together are bigger than that, because games differ in what they need most of; the operating system
+    gives memory only to what is written to.
+    """
+    nodes = min(_MOST, max(1024, memory // (_NODE_COST + _EDGE_COST)))
+    edges = min(_MOST, max(4 * max_actions, 8192, memory // _EDGE_COST * 3 // 4))
+    actions = min(_MOST, max(4 * max_actions, 8192, memory // _ACTION_BYTES // 2))
+    tree = Tree(
+        nodes=make_rows(Node, nodes),
+        edges=make_rows(Edge, edges),
+        scores=make_rows(Score, edges),
+        actions=np.zeros(actions, np.int32),
+        unused=np.full(_BLOCK_SIZES, _NO_BLOCK),
         size=make_rows(TreeSize),
     )
-
-
-def nodes_within(memory: int, edges_per_node: int) -> int:
-    """How many nodes are sure to fit into `memory` bytes: a key table may be half empty just after it has grown."""
-    node_bytes, edge_bytes = _node_and_edge_bytes()
-    return memory // (node_bytes + edges_per_node * edge_bytes + 2 * _KEY_BYTES)
+    least = 1024 * (_NODE_COST + _SMALLEST_BLOCK * _EDGE_COST) + 4 * max_actions * (_EDGE_COST + _ACTION_BYTES)
+    tree.size[0].limit = max(memory, least)
+    return tree
 
 
 def bytes_per_node() -> int:
     """The memory of a node with the edge that leads to it and its place in the key table."""
-    return sum(_node_and_edge_bytes()) + _KEY_BYTES
-
-
-def _node_and_edge_bytes() -> tuple[int, int]:
-    """The memory of a node and of an edge, counted from trees with one node or edge more."""
-    small, more_nodes, more_edges = (
-        sum(array.nbytes for array in make_tree(nodes, edges)) for nodes, edges in ((0, 0), (1, 0), (0, 1))
-    )
-    return more_nodes - small, more_edges - small
+    return _NODE_BYTES + _EDGE_COST + _KEY_BYTES
 
 
 @inlined
@@ -124,116 +177,276 @@ def clear(tree: Tree) -> None:
     size = tree.size[0]
     size.nodes = 0
     size.edges = 0
+    size.actions = 0
+    for i in range(_BLOCK_SIZES):
+        tree.unused[i] = _NO_BLOCK
 
 
 @inlined
-def is_full(tree: Tree) -> bool:
-    """Whether there is no room for another node."""
-    return tree.size[0].nodes == tree.first.shape[0]
+def _fits(tree: Tree, nodes: int, edges: int, actions: int) -> bool:
+    """Whether there is memory for so much more of each."""
+    size = tree.size[0]
+    nodes, edges, actions = size.nodes + nodes, size.edges + edges, size.actions + actions
+    if nodes > len(tree.nodes) or edges > len(tree.edges) or actions > tree.actions.shape[0]:
+        return False
+    return nodes * _NODE_COST + edges * _EDGE_COST + actions * _ACTION_BYTES <= size.limit
 
 
 @inlined
-def add_node(work: Work, tree: Tree, s: Address) -> int:
-    """A node for a state, without edges yet; NO_NODE if there is no room."""
-    if is_full(tree):
+def may_grow(tree: Tree, node: int) -> bool:
+    """Whether there is room for another edge of a node and the node behind it."""
+    tried = int64(tree.nodes[node].tried)
+    return _fits(tree, 1, _longer_block(tried) if _is_block_full(tried) else 0, 0)
+
+
+@inlined
+def _is_block_full(tried: int) -> bool:
+    """Whether the block of a node is full: blocks are powers of two."""
+    return tried == 0 or (tried >= _SMALLEST_BLOCK and tried & (tried - 1) == 0)
+
+
+@inlined
+def _longer_block(tried: int) -> int:
+    """How long the block is that takes the place of a full one."""
+    return max(int64(_SMALLEST_BLOCK), 2 * tried)
+
+
+@inlined
+def add_node(work: Work, tree: Tree, mover: int) -> int:
+    """A node for a state with this player to act, or NOBODY; it has no edges yet. NO_NODE if there is no room."""
+    if not _fits(tree, 1, 0, 0):
         return int64(NO_NODE)
     size = tree.size[0]
     node = size.nodes
     size.nodes += 1
     work.counters[0].nodes += 1
-    tree.edge_count[node] = UNLISTED
-    tree.tried[node] = 0
-    tree.visits[node] = 0
-    over = calls.is_over(work.table, work.g, s) != 0
-    tree.mover[node] = NOBODY if over else mover_of(work, s)
+    at = tree.nodes[node]
+    at.tried = 0
+    at.selected = NO_SLOT
+    at.action_count = UNLISTED
+    at.visits = 0
+    at.mover = mover
     return node
 
 
 @inlined
-def list_edges(work: Work, tree: Tree, s: Address, node: int) -> bool:
-    """Give a node its edges, best-rated first; False if there is no room for them."""
-    n = list_candidates(work, s, OPTIONS)
-    size = tree.size[0]
-    start = size.edges
-    if start + n > tree.action.shape[0]:
+def mover_or_nobody(work: Work, s: Address) -> int:
+    """The player to act in a state; NOBODY if the game is over."""
+    if calls.is_over(work.table, work.g, s) != 0:
+        return int64(NOBODY)
+    return mover_of(work, s)
+
+
+@inlined
+def list_actions(work: Work, tree: Tree, s: Address, node: int) -> bool:
+    """List the actions of a node, best-rated first; False if there is no room for them."""
+    n = list_for(work, s, max(0, tree.nodes[node].mover), OPTIONS)
+    if not _fits(tree, 0, 0, n):
         return False
     if n > 1:
         rate_list(work, s, OPTIONS, n)
         sort_list(work, OPTIONS, n)
-    size.edges += n
-    tree.first[node] = start
-    tree.edge_count[node] = n
+    size, at = tree.size[0], tree.nodes[node]
+    at.listed = size.actions
+    at.action_count = n
     for i in range(n):
-        tree.action[start + i] = work.actions[OPTIONS, i]
-        tree.edge_visits[start + i] = 0
-        tree.edge_value[start + i] = 0.0
+        tree.actions[size.actions + i] = work.actions[OPTIONS, i]
+    at.next_action = work.actions[OPTIONS, 0]
+    size.actions += n
     return True
 
 
 @inlined
-def take_new_edge(work: Work, tree: Tree, keys: KeySlots, s: Address, node: int, whose: int, share: bool) -> int:
-    """Try a node's next action in the state `s`, connect the result to the tree, which has room; returns the edge.
-
-    With `share`, a state that is in the tree already becomes the child. A new state in which the turn of player
-    `whose` has ended counts as an outcome. If only one action is left in the mover's turn, the edge takes that too.
-    """
-    edge = int64(tree.first[node] + tree.tried[node])
-    count = work.counters[0]
-    before = work.rng[0]
-    apply(work, s, int64(tree.action[edge]))
-    tree.forced[edge] = NO_ACTION
-    if _still_moves(work, s, int64(tree.mover[node])) and list_candidates(work, s, OPTIONS) == 1:
-        tree.forced[edge] = work.actions[OPTIONS, 0]
-        apply(work, s, int64(tree.forced[edge]))
-    child = int64(NO_NODE)
-    key = np.uint64(0)
-    to_be_found = share or work.rng[0] != before
-    if to_be_found:
-        key = _node_key(work, s, edge, share)
-    if share:
-        child = outcomes.find(keys, key)
-    if child >= 0:
-        count.hits += 1
+def _make_room(tree: Tree, node: int) -> None:
+    """Make room for another edge of a node: a block twice as long, if its own is full."""
+    at = tree.nodes[node]
+    tried = int64(at.tried)
+    if not _is_block_full(tried):
+        return
+    room = _longer_block(tried)
+    kind = 0
+    while _SMALLEST_BLOCK << kind < room:
+        kind += 1
+    block = tree.unused[kind]
+    if block != _NO_BLOCK:
+        tree.unused[kind] = tree.edges[block].child
     else:
-        child = add_node(work, tree, s)
-        if to_be_found:
-            outcomes.insert(keys, key, child)
-        if tree.mover[node] == whose and tree.mover[child] != whose:
-            count.unique += 1
-    tree.child[edge] = child
-    tree.tried[node] += 1
-    return edge
+        size = tree.size[0]
+        block = size.edges
+        size.edges += room
+    if tried > 0:
+        _copy_edges(tree, block, int64(at.first), tried)
+        tree.edges[at.first].child = tree.unused[kind - 1]
+        tree.unused[kind - 1] = at.first
+    at.first = block
 
 
 @inlined
-def follow(work: Work, tree: Tree, keys: KeySlots, s: Address, edge: int, share: bool) -> int:
+def _copy_edges(tree: Tree, target: int, source: int, count: int) -> None:
+    edges, scores = address(tree.edges), address(tree.scores)
+    copy_bytes(edges + _EDGE_BYTES * target, edges + _EDGE_BYTES * source, _EDGE_BYTES * count)
+    copy_bytes(scores + _SCORE_BYTES * target, scores + _SCORE_BYTES * source, _SCORE_BYTES * count)
+
+
+@inlined
+def edge_at(tree: Tree, node: int, slot: int) -> Edge:
+    """An edge of a node."""
+    return tree.edges[int64(tree.nodes[node].first) + slot]
+
+
+@inlined
+def _expect(tree: Tree, node: int) -> None:
+    """Start loading what the backup of a node will need, and the node that comes after it."""
+    at = tree.nodes[node]
+    prefetch(address(tree.nodes) + _NODE_BYTES * int64(at.child))
+    prefetch(address(tree.nodes) + _NODE_BYTES * int64(at.child) + _NODE_BYTES - 4)
+    prefetch(address(tree.edges) + _EDGE_BYTES * int64(at.first + at.selected))
+    first = address(tree.scores) + _SCORE_BYTES * int64(at.first)
+    for line in range(0, _SCORE_BYTES * int64(at.tried), _CACHE_LINE):
+        prefetch(first + line)
+
+
+@inlined
+def select_edge(tree: Tree, node: int, slot: int) -> None:
+    """Make an edge the one to take next in a node whose actions have all been tried, or whose tree is full."""
+    at, edge = tree.nodes[node], edge_at(tree, node, slot)
+    at.selected, at.next_action, at.forced, at.child = slot, edge.action, edge.forced, edge.child
+
+
+class Trial(Row):
+    """What has become of an action that was tried for the first time."""
+
+    key: np.uint64
+    """The key of the state it led to."""
+    keyed: bool
+    """Whether that state is to be found by its key."""
+    mover: int
+    """The player to act there, or NOBODY."""
+    options: int
+    """How many actions of that state OPTIONS holds; 0: they have not been listed."""
+
+
+@inlined
+def try_action(work: Work, tree: Tree, keys: KeySlots, s: Address, node: int, share: bool, trials: Rows[Trial]) -> int:
+    """Try a node's next action in the state `s`, in a tree that has room; returns the slot of its new edge.
+
+    If only one action is left in the mover's turn, the edge takes that too. The edge leads nowhere until it is
+    connected: the state that it comes to may be played on from first, while its place in the key table is loaded.
+    """
+    _make_room(tree, node)
+    at, trial = tree.nodes[node], trials[0]
+    slot = int64(at.tried)
+    edge, before = edge_at(tree, node, slot), work.rng[0]
+    action = int64(at.next_action)
+    prefetch(address(tree.actions) + _ACTION_BYTES * (at.listed + slot + 1))
+    edge.action, edge.forced, edge.visits, edge.value = action, NO_ACTION, 0, 0.0
+    score = tree.scores[int64(at.first) + slot]
+    score.mean, score.root = 0.0, 1.0
+    apply(work, s, action)
+    trial.mover, trial.options = mover_or_nobody(work, s), 0
+    if trial.mover == at.mover:
+        trial.options = list_for(work, s, max(0, trial.mover), OPTIONS)
+        if trial.options == 1:
+            edge.forced = work.actions[OPTIONS, 0]
+            apply(work, s, int64(edge.forced))
+            trial.mover, trial.options = mover_or_nobody(work, s), 0
+    trial.keyed = share or work.rng[0] != before
+    if trial.keyed:
+        trial.key = _node_key(work, s, node, slot, share)
+        outcomes.expect(keys, trial.key)
+    return slot
+
+
+@inlined
+def connect(
+    work: Work, tree: Tree, keys: KeySlots, node: int, slot: int, whose: int, share: bool, trials: Rows[Trial]
+) -> int:
+    """Connect the edge of the action tried last to the tree, which has room; returns the node that it leads to.
+
+    With `share`, a state that is in the tree already becomes the child. A new state in which the turn of player
+    `whose` has ended counts as an outcome.
+    """
+    trial, count = trials[0], work.counters[0]
+    child = int64(NO_NODE)
+    if trial.keyed:
+        child = outcomes.insert(keys, trial.key, tree.size[0].nodes)
+    if share and child >= 0:
+        count.hits += 1
+    else:
+        child = add_node(work, tree, trial.mover)
+        if tree.nodes[node].mover == whose and trial.mover != whose:
+            count.unique += 1
+    at = tree.nodes[node]
+    edge_at(tree, node, slot).child = child
+    at.tried += 1
+    if at.tried < at.action_count:
+        at.next_action = tree.actions[at.listed + at.tried]
+    return child
+
+
+@inlined
+def follow(work: Work, tree: Tree, keys: KeySlots, s: Address, node: int, slot: int, share: bool) -> int:
     """Replay an edge in the state `s`; returns the node reached, which chance may have chosen, or NO_NODE if it is new.
 
     ELSEWHERE: the edge's own action was taken, but its forced action can't follow.
     """
-    before = work.rng[0]
-    if tree.forced[edge] == NO_ACTION:
-        apply(work, s, int64(tree.action[edge]))
-    else:
-        mover = mover_of(work, s)
-        apply(work, s, int64(tree.action[edge]))
-        forced = int64(tree.forced[edge])
-        if work.rng[0] != before and not (_still_moves(work, s, mover) and is_legal(work, s, forced)):
-            return int64(ELSEWHERE)
-        apply(work, s, forced)
-    if work.rng[0] == before:
-        return int64(tree.child[edge])
-    # Chance was drawn: look up where it really led.
-    return outcomes.find(keys, _node_key(work, s, edge, share))
+    edge = edge_at(tree, node, slot)
+    return _replay(work, tree, keys, s, node, slot, share, int64(edge.action), int64(edge.forced), int64(edge.child))
 
 
 @inlined
-def add_outcome(work: Work, tree: Tree, keys: KeySlots, s: Address, edge: int, share: bool) -> int:
+def follow_selected(work: Work, tree: Tree, keys: KeySlots, s: Address, node: int, share: bool) -> int:
+    """Replay the selected edge of a node, as `follow` does."""
+    _expect(tree, node)
+    at = tree.nodes[node]
+    return _replay(
+        work,
+        tree,
+        keys,
+        s,
+        node,
+        int64(at.selected),
+        share,
+        int64(at.next_action),
+        int64(at.forced),
+        int64(at.child),
+    )
+
+
+@inlined
+def _replay(
+    work: Work,
+    tree: Tree,
+    keys: KeySlots,
+    s: Address,
+    node: int,
+    slot: int,
+    share: bool,
+    action: int,
+    forced: int,
+    child: int,
+) -> int:
+    before = work.rng[0]
+    apply(work, s, action)
+    if forced != NO_ACTION:
+        if work.rng[0] != before and not (
+            _still_moves(work, s, int64(tree.nodes[node].mover)) and is_legal(work, s, forced)
+        ):
+            return int64(ELSEWHERE)
+        apply(work, s, forced)
+    if work.rng[0] == before:
+        return child
+    # Chance was drawn: look up where it really led.
+    return outcomes.find(keys, _node_key(work, s, node, slot, share))
+
+
+@inlined
+def add_outcome(work: Work, tree: Tree, keys: KeySlots, s: Address, node: int, slot: int, share: bool) -> int:
     """A node for a state that chance brought up behind an edge, to be found again; NO_NODE if there is no room."""
-    node = add_node(work, tree, s)
-    if node >= 0:
-        outcomes.insert(keys, _node_key(work, s, edge, share), node)
-    return node
+    added = add_node(work, tree, mover_or_nobody(work, s))
+    if added >= 0:
+        outcomes.insert(keys, _node_key(work, s, node, slot, share), added)
+    return added
 
 
 @inlined
@@ -243,24 +456,29 @@ def _still_moves(work: Work, s: Address, player: int) -> bool:
 
 
 @inlined
-def _node_key(work: Work, s: Address, edge: int, share: bool) -> np.uint64:
+def _node_key(work: Work, s: Address, node: int, slot: int, share: bool) -> np.uint64:
     """What a node is found by: its state, or if states are not shared, its state behind this edge."""
     key = key_of(work, s)
-    return key if share else key ^ (np.uint64(edge + 1) * _SPREAD)
+    return key if share else key ^ ((np.uint64(node + 1) << _SLOT_BITS | np.uint64(slot)) * _SPREAD)
 
 
 @inlined
-def best_edge(tree: Tree, node: int) -> int:
-    """The tried edge with the best mean; ties to more visits, then the first; NO_EDGE if none was tried."""
-    best = int64(NO_EDGE)
-    best_mean = -np.inf
-    if tree.edge_count[node] == UNLISTED:
-        return best
-    start = int64(tree.first[node])
-    for edge in range(start, start + tree.tried[node]):
-        if tree.edge_visits[edge] == 0:
-            continue
-        mean = tree.edge_value[edge] / tree.edge_visits[edge]
-        if mean > best_mean or (mean == best_mean and tree.edge_visits[edge] > tree.edge_visits[best]):
-            best, best_mean = int64(edge), mean
+def add_value(tree: Tree, place: int, value: float) -> None:
+    """Count a visit of the edge at a place and the value that it brought."""
+    edge, score = tree.edges[place], tree.scores[place]
+    edge.visits += 1
+    edge.value += value
+    score.mean = edge.value / edge.visits
+    score.root = math.sqrt(edge.visits)
+
+
+@inlined
+def best_slot(tree: Tree, node: int) -> int:
+    """The tried edge of a node with the best mean; ties to more visits, then the first; NO_SLOT if none was tried."""
+    best, best_visits, best_mean = int64(NO_SLOT), 0, -np.inf
+    at = tree.nodes[node]
+    for slot in range(at.tried):
+        visits, mean = edge_at(tree, node, slot).visits, tree.scores[at.first + slot].mean
+        if visits > 0 and (mean > best_mean or (mean == best_mean and visits > best_visits)):
+            best, best_visits, best_mean = int64(slot), visits, mean
     return best

@@ -245,10 +245,16 @@ def list_for(work: Work, s: Address, player: int, row: int) -> int:
     n = _counted(work, s, found)
     if n > 1:
         # Where there is no choice there is nothing to branch.
-        count = work.counters[0]
-        count.candidates += n
-        count.lists += 1
+        count_options(work, n)
     return n
+
+
+@inlined
+def count_options(work: Work, n: int) -> None:
+    """Count the branching where there are n actions to choose from."""
+    count = work.counters[0]
+    count.candidates += n
+    count.lists += 1
 
 
 @inlined
