@@ -111,7 +111,7 @@ def test_most_promising_is_the_best_mean_then_more_visits_then_the_first(
     t.nodes[0].action_count = t.nodes[0].tried = 3
     for slot, (value, count) in enumerate(zip(values, visits, strict=True)):
         t.edges[slot].visits = count
-        t.scores[slot].mean = value / max(1, count)
+        t.scores.mean[slot] = value / max(1, count)
     assert best_slot(t) == best
 
 

@@ -46,14 +46,19 @@ _finished: list[Callable[[], None]] = []
 
 def kernel(function: _F) -> _F:
     """Compile a planner's kernel: it releases the interpreter lock, and its cache entry depends on all it reaches."""
-    dispatcher: Any = njit(nogil=True, error_model="numpy")(function)
+    dispatcher: Any = njit(nogil=True)(function)
     dispatcher._cache = SourceCache(function)
     return dispatcher
 
 
 def inlined(function: _F) -> _F:
     """Inline a kernel's helper into each of its callers; a call with a tuple of arrays would cost 40 ns."""
-    return njit(forceinline=True, error_model="numpy")(function)
+    return njit(forceinline=True)(function)
+
+
+def inlined_arithmetic(function: _F) -> _F:
+    """Inline a helper that never divides by 0 nor meets a NaN: its loops may then compute several elements at once."""
+    return njit(forceinline=True, error_model="numpy", fastmath={"nnan", "nsz"})(function)
 
 
 def cache_folder() -> Path:

@@ -35,6 +35,7 @@ from tactician.planners.genome import (
 )
 from tactician.planners.outcomes import KeySlots, KeyTable, is_crowded
 from tactician.planners.ranking import Ranking, clear_ranking, make_ranking, offer, ranked_turns
+from tactician.planners.scores import SCORE_BYTES, Scores, best_bound, exploration_bonus, make_scores, set_score
 from tactician.planners.tree import NO_NODE, UNLISTED
 from tactician.planners.work import (
     NOW,
@@ -57,6 +58,7 @@ MAX_OUTCOMES = 1 << 19
 MAX_PATH = 256
 PHASES_PER_ROOT = 0.46
 """Phases for N sequences are about 0.46·sqrt(N): what the paper's 20 / 40 / 100 at its speed come to."""
+NO_EDGE = -1
 _FIRST = 0
 """The node that a tree starts with."""
 
@@ -148,7 +150,13 @@ class _Forest(NamedTuple):
     action: NDArray[np.int32]
     """[edges] ... and what it becomes."""
     child: NDArray[np.int32]
-    """[edges] the node that a tried edge leads to."""
+    """[edges] the node that a tried edge leads to ..."""
+    scores: Scores
+    """[edges] ... and what the selection compares of it."""
+    edge: NDArray[np.int32]
+    """[nodes] the edge that leads to a node; NO_EDGE: the tree began with it."""
+    bounds: NDArray[np.float64]
+    """[max_turn * max_actions] room for the bounds of a node's edges."""
     path: NDArray[np.int64]
     """[MAX_PATH] the nodes of the present descent."""
     progress: Rows[_Progress]
@@ -170,7 +178,7 @@ class _MutationSearch(Search):
         self._from_root = planner.final == "root"
         turn = game.max_turn
         # A node that is descended from has a hundred edges and more, but few nodes are.
-        node_bytes, edge_bytes = 4 * turn + 44, 12
+        node_bytes, edge_bytes = 4 * turn + 48, 12 + SCORE_BYTES
         nodes = max(256, planner.memory_mb * 2**20 // (node_bytes + 2 * edge_bytes))
         edges = max(2 * nodes, turn * game.max_actions)
         self._forest = _Forest(
@@ -184,6 +192,9 @@ class _MutationSearch(Search):
             place=np.zeros(edges, np.int32),
             action=np.zeros(edges, np.int32),
             child=np.zeros(edges, np.int32),
+            scores=make_scores(edges),
+            edge=np.zeros(nodes, np.int32),
+            bounds=np.zeros(turn * game.max_actions),
             path=np.zeros(MAX_PATH, np.int64),
             progress=make_rows(_Progress),
             ranking=make_ranking(turn),
@@ -240,6 +251,7 @@ def _begin(work: Work, forest: _Forest, seen: KeySlots, repair: Repair, player: 
         _add(work, forest, seen, player, _FIRST, length)
         forest.visits[_FIRST] = 1
         forest.total[_FIRST] = forest.value[_FIRST]
+        forest.edge[_FIRST] = NO_EDGE
         return
     forest.turns.lengths[best] = finish_turn(work, forest.turns, best, from_root(work), 0, player, False)
 
@@ -380,6 +392,7 @@ def _mutate(work: Work, forest: _Forest, seen: KeySlots, repair: Repair, player:
         return False
     _add(work, forest, seen, player, child, length)
     forest.child[edge] = child
+    forest.edge[child] = edge
     forest.tried[node] += 1
     forest.path[min(depth, MAX_PATH - 1)] = child
     _back_up(work, forest, min(depth + 1, MAX_PATH), forest.value[child])
@@ -391,8 +404,11 @@ def _back_up(work: Work, forest: _Forest, depth: int, value: float) -> None:
     """Add a value to all nodes of the path."""
     count_descent(work, depth - 1)
     for i in range(depth):
-        forest.visits[forest.path[i]] += 1
-        forest.total[forest.path[i]] += value
+        node = forest.path[i]
+        forest.visits[node] += 1
+        forest.total[node] += value
+        if forest.edge[node] != NO_EDGE:
+            set_score(forest.scores, int64(forest.edge[node]), forest.total[node], forest.visits[node])
 
 
 @inlined
@@ -401,17 +417,10 @@ def _select(work: Work, forest: _Forest, options: _Options, node: int) -> int:
     at = forest.progress[0]
     low, high = (at.least, at.greatest) if options.running else (work.low, work.high)
     scale = 1.0 / (high - low) if high > low else 1.0
-    bonus = 2.0 * options.exploration * math.sqrt(2.0 * math.log(max(1, forest.visits[node])))
+    bonus = exploration_bonus(options.exploration, forest.visits[node])
     start = int64(forest.first[node])
-    best, best_bound = int64(forest.child[start]), -np.inf
-    for edge in range(start, start + forest.edge_count[node]):
-        child = int64(forest.child[edge])
-        bound = scale * (forest.total[child] / forest.visits[child])
-        if bonus > 0.0:
-            bound += bonus / math.sqrt(forest.visits[child])
-        if bound > best_bound:
-            best, best_bound = child, bound
-    return best
+    best = best_bound(forest.scores, start, int64(forest.edge_count[node]), scale, bonus, forest.bounds)
+    return int64(forest.child[start + best])
 
 
 @inlined
@@ -455,5 +464,6 @@ def _start_anew(work: Work, forest: _Forest) -> None:
     at.nodes, at.edges, at.root = 1, 0, _FIRST
     forest.visits[_FIRST] = 1
     forest.total[_FIRST] = forest.value[_FIRST]
+    forest.edge[_FIRST] = NO_EDGE
     forest.edge_count[_FIRST] = UNLISTED
     forest.tried[_FIRST] = 0

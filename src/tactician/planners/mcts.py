@@ -34,6 +34,7 @@ from tactician.planners.ranking import (
     ranked_turns,
 )
 from tactician.planners.rollouts import Groups, Rollout, make_groups, roll_out
+from tactician.planners.scores import best_bound, exploration_bonus
 from tactician.planners.tree import (
     ELSEWHERE,
     NO_NODE,
@@ -454,7 +455,7 @@ def _descend(
         if at.mover != player:
             whose = NOBODY  # from here on no end of a turn is an outcome of this one
         if at.selected == NO_SLOT:
-            select_edge(tree, node, _best_bound(work, tree, walk, options, node, player))
+            select_edge(tree, node, _select(work, tree, walk, options, node, player))
         slot = int64(at.selected)
         child = follow_selected(work, tree, keys, now, node, options.share)
         if child < 0:
@@ -469,7 +470,7 @@ def _descend(
 
 
 @inlined
-def _best_bound(work: Work, tree: Tree, walk: _Walk, options: _Options, node: int, player: int) -> int:
+def _select(work: Work, tree: Tree, walk: _Walk, options: _Options, node: int, player: int) -> int:
     """The slot of the edge with the highest upper confidence bound for its mover, the first of equals."""
     at, node_at = walk.progress[0], tree.nodes[node]
     low, high = (at.least, at.greatest) if options.running else (work.low, work.high)
@@ -477,17 +478,8 @@ def _best_bound(work: Work, tree: Tree, walk: _Walk, options: _Options, node: in
     if work.zero_sum and node_at.mover != player:
         # The sums are the root player's: what is good for it is bad for the other.
         scale = -scale
-    bonus = 2.0 * options.exploration * math.sqrt(2.0 * math.log(max(1, node_at.visits)))
-    first = node_at.first
-    # Two loops, because the processor computes several bounds at once if it does nothing else.
-    for slot in range(node_at.tried):
-        score = tree.scores[np.uint64(first + slot)]
-        walk.bounds[slot] = scale * score.mean + bonus / score.root
-    best, best_bound = int64(0), -np.inf
-    for slot in range(node_at.tried):
-        if walk.bounds[slot] > best_bound:
-            best, best_bound = int64(slot), walk.bounds[slot]
-    return best
+    bonus = exploration_bonus(options.exploration, node_at.visits)
+    return best_bound(tree.scores, node_at.first, node_at.tried, scale, bonus, walk.bounds)
 
 
 @inlined
@@ -504,7 +496,7 @@ def _back_up(work: Work, tree: Tree, walk: _Walk, options: _Options, player: int
         add_value(tree, int64(at.first) + walk.slots[i], value if work.zero_sum else work.values[at.mover])
         at.selected = NO_SLOT
         if at.tried == at.action_count and not options.running:
-            select_edge(tree, node, _best_bound(work, tree, walk, options, node, player))
+            select_edge(tree, node, _select(work, tree, walk, options, node, player))
         node = walk.nodes[i]
         if node >= 0:
             tree.nodes[node].visits += 1

@@ -14,7 +14,6 @@ it could try. Nodes, edges and lists share one limit of memory.
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import numpy as np
@@ -26,6 +25,7 @@ from tactician.native.memory import Address, address, copy_bytes, int64, prefetc
 from tactician.native.rows import Int32, Row, Rows, make_rows, row_dtype
 from tactician.planners import outcomes
 from tactician.planners.outcomes import KeySlots
+from tactician.planners.scores import SCORE_BYTES, Scores, make_scores, set_score
 from tactician.planners.work import (
     NO_ACTION,
     OPTIONS,
@@ -97,21 +97,12 @@ class Edge(Row):
     """The forced action that follows in the same step, or NO_ACTION."""
 
 
-class Score(Row):
-    """What a selection looks at of an edge; apart from the edge, so that many lie close together."""
-
-    mean: float
-    """The mean of the values backed up."""
-    root: float
-    """The square root of the visits."""
-
-
-_NODE_BYTES, _EDGE_BYTES, _SCORE_BYTES = (row_dtype(kind).itemsize for kind in (Node, Edge, Score))
+_NODE_BYTES, _EDGE_BYTES = row_dtype(Node).itemsize, row_dtype(Edge).itemsize
 _ACTION_BYTES = 4
 _CACHE_LINE = 64
 _NODE_COST = _NODE_BYTES + 2 * _KEY_BYTES
 """A node with its place in the key table, which may be half empty just after it has grown."""
-_EDGE_COST = _EDGE_BYTES + _SCORE_BYTES
+_EDGE_COST = _EDGE_BYTES + SCORE_BYTES
 
 
 class TreeSize(Row):
@@ -134,7 +125,7 @@ class Tree(NamedTuple):
     """[nodes] the states."""
     edges: Rows[Edge]
     """[edges] the actions tried, in blocks."""
-    scores: Rows[Score]
+    scores: Scores
     """[edges] what the selection compares."""
     actions: NDArray[np.int32]
     """[actions] the actions of each listed node, best-rated first."""
@@ -156,7 +147,7 @@ def make_tree(memory: int, max_actions: int) -> Tree:
     tree = Tree(
         nodes=make_rows(Node, nodes),
         edges=make_rows(Edge, edges),
-        scores=make_rows(Score, edges),
+        scores=make_scores(edges),
         actions=np.zeros(actions, np.int32),
         unused=np.full(_BLOCK_SIZES, _NO_BLOCK),
         size=make_rows(TreeSize),
@@ -283,9 +274,10 @@ def _make_room(tree: Tree, node: int) -> None:
 
 @inlined
 def _copy_edges(tree: Tree, target: int, source: int, count: int) -> None:
-    edges, scores = address(tree.edges), address(tree.scores)
+    edges, means, roots = address(tree.edges), address(tree.scores.mean), address(tree.scores.root)
     copy_bytes(edges + _EDGE_BYTES * target, edges + _EDGE_BYTES * source, _EDGE_BYTES * count)
-    copy_bytes(scores + _SCORE_BYTES * target, scores + _SCORE_BYTES * source, _SCORE_BYTES * count)
+    copy_bytes(means + 8 * target, means + 8 * source, 8 * count)
+    copy_bytes(roots + 8 * target, roots + 8 * source, 8 * count)
 
 
 @inlined
@@ -301,9 +293,10 @@ def _expect(tree: Tree, node: int) -> None:
     prefetch(address(tree.nodes) + _NODE_BYTES * int64(at.child))
     prefetch(address(tree.nodes) + _NODE_BYTES * int64(at.child) + _NODE_BYTES - 4)
     prefetch(address(tree.edges) + _EDGE_BYTES * int64(at.first + at.selected))
-    first = address(tree.scores) + _SCORE_BYTES * int64(at.first)
-    for line in range(0, _SCORE_BYTES * int64(at.tried), _CACHE_LINE):
-        prefetch(first + line)
+    means, roots = address(tree.scores.mean) + 8 * int64(at.first), address(tree.scores.root) + 8 * int64(at.first)
+    for line in range(0, 8 * int64(at.tried), _CACHE_LINE):
+        prefetch(means + line)
+        prefetch(roots + line)
 
 
 @inlined
@@ -340,8 +333,7 @@ def try_action(work: Work, tree: Tree, keys: KeySlots, s: Address, node: int, sh
     action = int64(at.next_action)
     prefetch(address(tree.actions) + _ACTION_BYTES * (at.listed + slot + 1))
     edge.action, edge.forced, edge.visits, edge.value = action, NO_ACTION, 0, 0.0
-    score = tree.scores[int64(at.first) + slot]
-    score.mean, score.root = 0.0, 1.0
+    set_score(tree.scores, int64(at.first) + slot, 0.0, 1)
     apply(work, s, action)
     trial.mover, trial.options = mover_or_nobody(work, s), 0
     if trial.mover == at.mover:
@@ -465,11 +457,10 @@ def _node_key(work: Work, s: Address, node: int, slot: int, share: bool) -> np.u
 @inlined
 def add_value(tree: Tree, place: int, value: float) -> None:
     """Count a visit of the edge at a place and the value that it brought."""
-    edge, score = tree.edges[place], tree.scores[place]
+    edge = tree.edges[place]
     edge.visits += 1
     edge.value += value
-    score.mean = edge.value / edge.visits
-    score.root = math.sqrt(edge.visits)
+    set_score(tree.scores, place, edge.value, edge.visits)
 
 
 @inlined
@@ -478,7 +469,7 @@ def best_slot(tree: Tree, node: int) -> int:
     best, best_visits, best_mean = int64(NO_SLOT), 0, -np.inf
     at = tree.nodes[node]
     for slot in range(at.tried):
-        visits, mean = edge_at(tree, node, slot).visits, tree.scores[at.first + slot].mean
+        visits, mean = edge_at(tree, node, slot).visits, tree.scores.mean[at.first + slot]
         if visits > 0 and (mean > best_mean or (mean == best_mean and visits > best_visits)):
             best, best_visits, best_mean = int64(slot), visits, mean
     return best
