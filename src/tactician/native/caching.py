@@ -35,6 +35,7 @@ from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 
 from tactician.native import cache_files
+from tactician.native.linked import linked
 from tactician.native.variants import names_used
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -46,14 +47,14 @@ _finished: list[Callable[[], None]] = []
 
 def kernel(function: _F) -> _F:
     """Compile a planner's kernel: it releases the interpreter lock, and its cache entry depends on all it reaches."""
-    dispatcher: Any = njit(nogil=True)(function)
+    dispatcher: Any = njit(nogil=True, no_cfunc_wrapper=True)(function)
     dispatcher._cache = SourceCache(function)
     return dispatcher
 
 
 def inlined(function: _F) -> _F:
     """Inline a kernel's helper into each of its callers; a call with a tuple of arrays would cost 40 ns."""
-    return njit(forceinline=True)(function)
+    return linked(function, forceinline=True)
 
 
 def cache_folder() -> Path:
