@@ -9,17 +9,19 @@ is optimised and turned into machine code once. Called from Python it is compile
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import llvmlite.binding as llvm
-from numba import njit
+from numba import njit, types
 from numba.core import compiler
 from numba.core.cgutils import normalize_ir_text
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_machinery import register_pass
+from numba.core.errors import NumbaError
 from numba.core.registry import CPUDispatcher
 from numba.core.typed_passes import NativeLowering
 
+_F = TypeVar("_F", bound=Callable[..., Any])
 _ENVIRONMENT = "_ZN08NumbaEnv"
 """How Numba's names of environments begin."""
 
@@ -28,6 +30,11 @@ def linked(function: Callable[..., Any], **options: Any) -> Any:
     """Compile a function into its callers; `options` are those of Numba's `njit`."""
     wanted = {"nopython": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, **options}
     return LinkedDispatcher(function, {}, wanted)
+
+
+def linked_raw(function: _F) -> _F:
+    """The same for a function of kernels: it counts no references, so it can't allocate, and compiles faster."""
+    return linked(function, _nrt=False)
 
 
 class LinkedLibrary(JITCodeLibrary):  # type: ignore[misc]
@@ -120,6 +127,19 @@ class LinkedDispatcher(CPUDispatcher):  # type: ignore[misc]
         if self._own is None:
             self._own = njit(self.py_func)
         return self._own(*arguments, **named)
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """Part of Numba's interface: one version serves all integer constants, unless the function asks for them.
+
+        Only of what is inlined, where the caller's constant is seen anyway; others are faster specialised.
+        """
+        if not self.targetoptions.get("forceinline"):
+            return super().get_call_template(args, kws)
+        general = [types.unliteral(a) if isinstance(a, types.IntegerLiteral) else a for a in args]
+        try:
+            return super().get_call_template(general, kws)
+        except NumbaError:
+            return super().get_call_template(args, kws)
 
     def add_overload(self, result: Any) -> None:
         """Part of Numba's interface: only compiled callers find it."""
