@@ -6,15 +6,18 @@ ARGS ?=
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-slow lint docs bench clean
+.PHONY: help setup runtime demo test test-slow lint docs bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' Makefile
 
-setup: ## make or update .venv; the other targets do it by themselves
-	@PYTHON="$(PYTHON)" tools/setup.sh
+setup: ## make or update .venv with the development tools; the other targets do it by themselves
+	@PYTHON="$(PYTHON)" tools/setup.sh dev
 
-demo: setup ## see what tactician does
+runtime: ## make or update .venv with what tactician runs on, nothing else
+	@PYTHON="$(PYTHON)" tools/setup.sh run
+
+demo: runtime ## see what tactician does
 	@$(BIN)/tactician demo $(ARGS)
 
 # Compile once before the workers start, or each of them would compile the same.
@@ -35,7 +38,7 @@ lint: setup ## check style, types and the direction of imports
 docs: setup ## build the documentation into site/
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --site-dir site
 
-bench: setup ## measure the speed of every layer
+bench: runtime ## measure the speed of every layer
 	@$(BIN)/tactician bench $(ARGS)
 
 clean: ## remove what the targets made, but not .venv

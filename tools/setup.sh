@@ -1,15 +1,16 @@
 #!/bin/sh
 # Makes .venv, or brings it up to date; called by make before anything else. PYTHON names the interpreter (python3).
+# `setup.sh run` installs what tactician runs on, `setup.sh dev` the development tools as well.
 #
-# What was installed is written into .venv/.installed: the folder, Python's version and a checksum of what decides the
-# packages. As long as that is the same there is nothing to do. Missing system packages are installed if the user is root on
-# Debian; others are told what is missing.
+# What was installed is written into .venv/.installed-run and .venv/.installed-dev: the folder, Python's version and a
+# checksum of what decides the packages. As long as that is the same there is nothing to do. Missing system packages are
+# installed if the user is root on Debian; others are told what is missing.
 set -eu
 
 cd "$(dirname "$0")/.."
 python=${PYTHON:-python3}
 venv=.venv
-installed=$venv/.installed
+part=${1:-dev}
 export PIP_DISABLE_PIP_VERSION_CHECK=1
 
 main() {
@@ -18,23 +19,33 @@ main() {
     packages=$(cat pyproject.toml constraints-dev.txt | cksum)
     wanted="$place
 $packages"
-    if [ -x $venv/bin/python ] && [ "$(cat $installed 2>/dev/null)" = "$wanted" ]; then
-        return
-    fi
+    # The development tools include what tactician runs on.
+    for stamp in $venv/.installed-$part $venv/.installed-dev; do
+        if [ -x $venv/bin/python ] && [ "$(cat $stamp 2>/dev/null)" = "$wanted" ]; then
+            return
+        fi
+    done
     need_system_packages
     if ! usable; then
         slowly "making $venv with Python $version" "$python" -m venv --clear $venv
     fi
-    rm -f $installed
-    slowly "installing tactician and the development tools" \
-        $venv/bin/python -m pip install --quiet --constraint constraints-dev.txt --editable '.[dev]'
-    printf '%s\n' "$wanted" >$installed
+    rm -f $venv/.installed-$part
+    case $part in
+    run) what="tactician" packages=. ;;
+    *) what="tactician and the development tools" packages='.[dev]' ;;
+    esac
+    # Python compiles the modules that are imported; compiling all of them would take longer than installing them.
+    slowly "installing $what" \
+        $venv/bin/python -m pip install --quiet --no-compile --constraint constraints-dev.txt --editable "$packages"
+    printf '%s\n' "$wanted" >$venv/.installed-$part
 }
 
 # Whether the environment works, has the wanted Python and was not copied from elsewhere: its scripts hold its place.
 usable() {
     [ "$($venv/bin/python -m pip --version 2>/dev/null | sed 's/.*(python \(.*\))/\1/')" = "$version" ] || return 1
-    [ ! -e $installed ] || [ "$(sed -n 1p $installed)" = "$place" ]
+    for stamp in $venv/.installed-run $venv/.installed-dev; do
+        [ ! -e $stamp ] || [ "$(sed -n 1p $stamp)" = "$place" ] || return 1
+    done
 }
 
 python_version() {
@@ -47,7 +58,7 @@ python_version() {
 need_system_packages() {
     missing=
     "$python" -c 'import ensurepip, venv' 2>/dev/null || missing="python$version-venv"
-    compiler_works || missing="$missing gcc libc6-dev"
+    [ "$part" = run ] || compiler_works || missing="$missing gcc libc6-dev"
     [ -n "$missing" ] || return 0
     if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
         # shellcheck disable=SC2086  # a list of words

@@ -15,7 +15,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from tactician.arena.agents import parse_agent
+from tactician.arena.agents import PlannerSpec, parse_agent
+from tactician.arena.ahead import compile_ahead, game_part, planner_part
 from tactician.arena.crew import Crew
 from tactician.arena.executors import play_all
 from tactician.arena.match import check_seats
@@ -189,6 +190,7 @@ def run(
         _count(store, number, result, record)
     wanted = [pairing for pairing in plan.pairings() if pairing.key not in result.records]
     if wanted and cluster is None:
+        _compile(plan)
         check_seats(plan.game, plan.agents, keep=crew.inline if crew is not None else jobs == 1)
     if on_progress:
         on_progress(result)
@@ -282,6 +284,12 @@ def key_of(plan: TournamentPlan) -> str:
     found = ("games", "parameters", "sides")
     identity = {name: value for name, value in plan.to_json().items() if name not in found}
     return hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()[:24]
+
+
+def _compile(plan: TournamentPlan) -> None:
+    """Compile what is not in the cache, on all cores."""
+    specs = [parse_agent(agent) for agent in plan.agents]
+    compile_ahead([game_part(plan.game), *(planner_part(s.planner) for s in specs if isinstance(s, PlannerSpec))])
 
 
 def _warm(plan: TournamentPlan) -> None:

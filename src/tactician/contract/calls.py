@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from tactician.native import abi
 from tactician.native.hashing import SEED_1, hash_pair, hash_words, mixed
+from tactician.native.linked import linked_raw
 from tactician.native.memory import Address, ask2, ask3, ask4, ask5, do3, do4, do5, int64, load_i32, load_i64
 
 _LEGAL_ACTIONS, _APPLY, _APPLY_JOINT = abi.LEGAL_ACTIONS, abi.APPLY, abi.APPLY_JOINT
@@ -35,43 +36,43 @@ def error(g: Address) -> int:
     return load_i64(g, 0)
 
 
-@njit
+@linked_raw
 def legal_actions(table: Addresses, g: Address, s: Address, player: int, out: Address) -> int:
     """Write the legal actions to `out`, return how many."""
     return ask4(table[_LEGAL_ACTIONS], g, s, player, out)
 
 
-@njit
+@linked_raw
 def apply(table: Addresses, g: Address, s: Address, action: int, rng: Address) -> None:
     """Change the state by one action."""
     do4(table[_APPLY], g, s, int64(action), rng)
 
 
-@njit
+@linked_raw
 def apply_joint(table: Addresses, g: Address, s: Address, actions: Address, rng: Address) -> None:
     """Change the state by everybody's actions, an int32 for each player at `actions`."""
     do4(table[_APPLY_JOINT], g, s, actions, rng)
 
 
-@njit
+@linked_raw
 def current_player(table: Addresses, g: Address, s: Address) -> int:
     """Whose action it is, or SIMULTANEOUS."""
     return ask2(table[_CURRENT_PLAYER], g, s)
 
 
-@njit
+@linked_raw
 def is_over(table: Addresses, g: Address, s: Address) -> int:
     """Not 0 once the game has ended."""
     return ask2(table[_IS_OVER], g, s)
 
 
-@njit
+@linked_raw
 def returns(table: Addresses, g: Address, s: Address, out: Address) -> None:
     """Write the players' final rewards to `out`."""
     do3(table[_RETURNS], g, s, out)
 
 
-@njit
+@linked_raw
 def evaluate(table: Addresses, g: Address, s: Address, out: Address) -> None:
     """Write the players' heuristic values to `out`."""
     do3(table[_EVALUATE], g, s, out)
@@ -83,13 +84,13 @@ def has_is_legal(table: Addresses) -> bool:
     return table[_IS_LEGAL] != 0
 
 
-@njit
+@linked_raw
 def is_legal(table: Addresses, g: Address, s: Address, action: int) -> int:
     """Whether an action of the current player is legal, in a game with this rule."""
     return ask3(table[_IS_LEGAL], g, s, int64(action))
 
 
-@njit
+@linked_raw
 def contains(actions: Address, n: int, action: int) -> int:
     """1 if one of n int32 at an address equals the action, else 0."""
     for i in range(n):
@@ -98,7 +99,7 @@ def contains(actions: Address, n: int, action: int) -> int:
     return int64(0)
 
 
-@njit
+@linked_raw
 def candidate_actions(table: Addresses, g: Address, s: Address, player: int, out: Address, rng: Address) -> int:
     """Write what planners consider to `out`; without the rule, the legal list."""
     if table[_CANDIDATES] != 0:
@@ -106,7 +107,7 @@ def candidate_actions(table: Addresses, g: Address, s: Address, player: int, out
     return ask4(table[_LEGAL_ACTIONS], g, s, player, out)
 
 
-@njit
+@linked_raw
 def rate_actions(
     table: Addresses, g: Address, s: Address, actions: Address, n: int, out: Address, ratings: NDArray[np.float64]
 ) -> None:
@@ -117,7 +118,7 @@ def rate_actions(
         ratings[:n] = 0.0
 
 
-@njit
+@linked_raw
 def action_group(table: Addresses, g: Address, s: Address, action: int) -> int:
     """The unit or card an action belongs to; without the rule, all are in group 0."""
     if table[_GROUP] != 0:
@@ -125,7 +126,7 @@ def action_group(table: Addresses, g: Address, s: Address, action: int) -> int:
     return int64(0)
 
 
-@njit
+@linked_raw
 def possible_actions(table: Addresses, g: Address, s: Address, player: int, out: Address) -> int:
     """Write every action that may become legal this turn to `out`; without the rule, the legal list."""
     if table[_POSSIBLE] != 0:
@@ -133,7 +134,7 @@ def possible_actions(table: Addresses, g: Address, s: Address, player: int, out:
     return ask4(table[_LEGAL_ACTIONS], g, s, player, out)
 
 
-@njit
+@linked_raw
 def key(table: Addresses, g: Address, s: Address, words: int) -> np.uint64:
     """64 bits that identify the state; without the rule, a hash over its `words` 64-bit words."""
     if table[_KEY] != 0:
@@ -141,7 +142,7 @@ def key(table: Addresses, g: Address, s: Address, words: int) -> np.uint64:
     return hash_words(s, words)
 
 
-@njit
+@linked_raw
 def digest(table: Addresses, g: Address, s: Address, words: int, out: Address, pair: NDArray[np.uint64]) -> None:
     """Write 128 bits that identify the state to `out`, the address of the array `pair`.
 
@@ -156,14 +157,14 @@ def digest(table: Addresses, g: Address, s: Address, words: int, out: Address, p
         pair[0], pair[1] = hash_pair(s, words)
 
 
-@njit
+@linked_raw
 def observe(table: Addresses, g: Address, s: Address, player: int, out: Address) -> None:
     """Blank in `out`, which holds a copy of s, what the player can't see; without the rule, nothing is hidden."""
     if table[_OBSERVE] != 0:
         do4(table[_OBSERVE], g, s, player, out)
 
 
-@njit
+@linked_raw
 def resample_hidden(table: Addresses, g: Address, s: Address, player: int, rng: Address) -> None:
     """Fill what the player can't see with a guess that fits; without the rule, nothing is hidden."""
     if table[_RESAMPLE] != 0:

@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
-from numba import njit
 from numba.core.dispatcher import Dispatcher
 
 from tactician.contract.game import Game
@@ -28,6 +27,7 @@ from tactician.errors import InvalidGameError
 from tactician.native import abi, pickling, tables
 from tactician.native.announce import compiling
 from tactician.native.failures import author_line, in_words
+from tactician.native.linked import linked
 from tactician.native.records import require_plain_data, with_error_cell
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -41,12 +41,12 @@ def rules(config: np.dtype, state: np.dtype) -> Rules:
 
 def helper(function: _F) -> _F:
     """Make a function callable from rules: compiled with them, plain Python when they are interpreted."""
-    return njit(function)
+    return linked(function)
 
 
 def inline_helper(function: _F) -> _F:
     """The same for a small function in a hot loop: its code goes into every caller."""
-    return njit(forceinline=True)(function)
+    return linked(function, forceinline=True)
 
 
 class _Registrar:
@@ -131,7 +131,7 @@ class Rules:
         plain = function.py_func if isinstance(function, Dispatcher) else function
         check_signature(rule, plain)
         self.functions[rule.name] = plain
-        return function if isinstance(function, Dispatcher) else njit(plain)
+        return function if isinstance(function, Dispatcher) else linked(plain)
 
     def game(
         self,

@@ -35,6 +35,7 @@ from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 
 from tactician.native import cache_files
+from tactician.native.linked import linked
 from tactician.native.variants import names_used
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -42,18 +43,20 @@ _KEEP_DAYS = 60
 _LIBRARY = Path(sysconfig.get_path("stdlib")).resolve()
 _listeners: list[Callable[[str], None]] = []
 _finished: list[Callable[[], None]] = []
+_compiles = True
+"""Whether what is not in the cache is compiled."""
 
 
 def kernel(function: _F) -> _F:
     """Compile a planner's kernel: it releases the interpreter lock, and its cache entry depends on all it reaches."""
-    dispatcher: Any = njit(nogil=True)(function)
+    dispatcher: Any = njit(nogil=True, no_cfunc_wrapper=True, _nrt=False)(function)
     dispatcher._cache = SourceCache(function)
     return dispatcher
 
 
 def inlined(function: _F) -> _F:
     """Inline a kernel's helper into each of its callers; a call with a tuple of arrays would cost 40 ns."""
-    return njit(forceinline=True)(function)
+    return linked(function, forceinline=True, _nrt=False)
 
 
 def inlined_arithmetic(function: _F) -> _F:
@@ -87,6 +90,21 @@ def announcing(listener: Callable[[str], None], finished: Callable[[], None] | N
         _listeners.remove(listener)
         if finished is not None:
             _finished.remove(finished)
+
+
+class NotCachedError(BaseException):
+    """Something would have to be compiled; not an Exception, so that nothing on the way explains it as a failure."""
+
+
+@contextlib.contextmanager
+def only_cached() -> Iterator[None]:
+    """Load compiled code, but raise `NotCachedError` where something would have to be compiled."""
+    global _compiles
+    before, _compiles = _compiles, False
+    try:
+        yield
+    finally:
+        _compiles = before
 
 
 class SourceCache(_Cache):  # type: ignore[misc]
@@ -156,6 +174,8 @@ class SourceCache(_Cache):  # type: ignore[misc]
         """Part of Numba's interface; entries are never invalid, so there is nothing to do."""
 
     def _announce(self) -> None:
+        if not _compiles:
+            raise NotCachedError
         name = f"{self._function.__module__}.{self._function.__qualname__}"
         if _listeners:
             _listeners[-1](name)  # the innermost knows best what it is for

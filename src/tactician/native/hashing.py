@@ -7,6 +7,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from tactician.native.caching import kernel
+from tactician.native.linked import linked_raw
 from tactician.native.memory import Address, address, load_u64
 
 # Odd constants with well-mixed bits; each strand of a hash starts from another.
@@ -26,7 +27,7 @@ def hash_state_twice(words: NDArray[np.uint64], out: NDArray[np.uint64]) -> None
     out[0], out[1] = hash_pair(address(words), words.shape[0])
 
 
-@njit
+@linked_raw
 def hash_words(s: Address, words: int) -> np.uint64:
     """A 64-bit hash of some words at an address; in four strands, as each multiplication waits for the last."""
     a, b, c, d = SEED_1, SEED_2, SEED_3, SEED_4
@@ -50,7 +51,7 @@ def mixed(h: np.uint64, word: np.uint64) -> np.uint64:
     return h ^ (h >> np.uint64(32))
 
 
-@njit
+@linked_raw
 def hash_pair(s: Address, words: int) -> tuple[np.uint64, np.uint64]:
     """Two independent 64-bit hashes of some words at an address."""
     a, b, c, d = SEED_1, SEED_2, SEED_3, SEED_4
