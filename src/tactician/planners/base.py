@@ -258,6 +258,14 @@ class SearchAgent(Agent):
         """
         self._listener, self._every = listener, every
 
+    def figures(self) -> dict[str, float]:
+        """What there is to show of the last search beyond its statistics."""
+        return self._search.figures()
+
+    def tried(self) -> tuple[tuple[Choice, ...], ...]:
+        """Where all act at once: what the last search tried for each player."""
+        return self._search.tried()
+
     def _plans(self, state: State, budget: Budget, ply: int, seats: Sequence[int]) -> list[Plan]:
         """A plan for each of the seats from one search, which sees what the first of them sees."""
         if self.game.hides_information and not self.full_information:
