@@ -146,6 +146,7 @@ def make_app(service: Service, hosts: list[str], access: str | None = None, stud
         default_response_class=_Json,
         responses=_REFUSALS,
     )
+    app.state.service = service
     _add_errors(app)
     _add_boards(app, service, study)
     _add_replays(app, service)

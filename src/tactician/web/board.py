@@ -40,6 +40,8 @@ class Setup:
     seats: tuple[str, ...]
     budget: str
     seed: int
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    """Of the game, as they were asked for."""
     study: Mapping[str, Any] | None = None
     start: Any = None
     """Another start than the game's own: a state as JSON, or a text as `--position` takes it."""
@@ -48,7 +50,8 @@ class Setup:
 
     def to_json(self) -> dict[str, Any]:
         """As the store keeps it."""
-        return {**vars(self), "seats": list(self.seats), "study": None if self.study is None else dict(self.study)}
+        study = None if self.study is None else dict(self.study)
+        return {**vars(self), "seats": list(self.seats), "parameters": dict(self.parameters), "study": study}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Setup:

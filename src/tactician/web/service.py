@@ -18,7 +18,7 @@ from tactician.arena.records import EVERYBODY
 from tactician.arena.store.boards import BoardStore
 from tactician.arena.store.store import ResultStore
 from tactician.drawing.animation import packed
-from tactician.errors import InvalidParameterError, TacticianError, short
+from tactician.errors import IllegalActionError, InvalidParameterError, TacticianError, short
 from tactician.native.abi import SIMULTANEOUS
 from tactician.web.board import Board, Setup, rebuilt
 from tactician.web.catalog import PERSON, Catalog
@@ -75,9 +75,15 @@ class Service:
         seed = secrets.randbelow(_MOST_SEED) if seed is None else int(seed)
         budget = self.catalog.check_budget(wish.get("budget") or "500ms")
         start = wish.get("start")
-        setup = Setup(spec, wish["game"], checked, budget, seed, study, start, wish.get("open", False))
+        parameters = wish.get("parameters") or {}
+        setup = Setup(
+            spec, wish["game"], checked, budget, seed, parameters, study, start, bool(wish.get("open", False))
+        )
         token, id = secrets.token_urlsafe(24), secrets.token_hex(8)
-        board = rebuilt(id, digest(token), setup, game, ())
+        try:
+            board = rebuilt(id, digest(token), setup, game, ())
+        except IllegalActionError as error:
+            raise InvalidParameterError(f"start: {error}") from error
         await asyncio.to_thread(self.boards.add, id, board.owner, setup.to_json())
         self._held[id] = _Held(board)
         self._forget_some()
@@ -293,7 +299,7 @@ def board_view(board: Board, since: int | None) -> dict[str, Any]:
     return {
         "id": board.id,
         "title": board.setup.title,
-        "game": board.setup.game,
+        "parameters": dict(board.setup.parameters),
         "seats": list(board.setup.seats),
         "budget": board.setup.budget,
         "seed": board.setup.seed,

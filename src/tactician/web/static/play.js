@@ -204,7 +204,7 @@ export class Play {
     const one = element("select", { "aria-label": "Planner" }), two = element("select", { "aria-label": "Second planner" });
     const budget = element("input", { value: "2s", size: "6", "aria-label": "Budget of the analysis" });
     const fill = () => { one.replaceChildren(...options()); two.replaceChildren(element("option", { value: "" }, "no second planner"), ...options()); };
-    request("/api/describe", { method: "POST", body: { game: this.view.title, parameters: this.parameters() } }).then((about) => {
+    request("/api/describe", { method: "POST", body: { game: this.view.title, parameters: this.view.parameters } }).then((about) => {
       this.agents = about.agents.filter((agent) => agent.name !== "random");
       fill();
       one.value = this.agents.find((agent) => ["emcts", "fdts"].includes(agent.name))?.name ?? this.agents[0].name;
@@ -224,12 +224,6 @@ export class Play {
     return element("details", { class: "card" }, element("summary", {}, "Analyse this position"), element("div", { class: "row", style: "margin-top:8px" }, one, two, budget,
       element("button", { class: "primary", onclick: analyse, "data-analyse": "" }, "Analyse"),
       element("button", { onclick: () => { this.live.send({ type: "stop", id: "first" }); this.live.send({ type: "stop", id: "second" }); } }, "Stop")));
-  }
-
-  parameters() {
-    const text = this.view.game.slice(this.view.title.length + 1), found = {};
-    if (this.view.game.startsWith(`${this.view.title}:`)) for (const pair of text.split(",")) { const [key, value] = pair.split("="); found[key] = value; }
-    return found;
   }
 
   update() {
