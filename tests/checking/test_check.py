@@ -108,6 +108,7 @@ BROKEN: list[tuple[Callable[[], Game], str, Any, str]] = [
     (b.cards, "state_from_json", b.json_refuses_blank_cards, "observation-json"),
     (b.race, "action_from_json", b.action_read_wrongly, "action-json"),
     (b.race, "action_name", b.action_without_name, "action-names"),
+    (b.race, "action_parts", b.parts_not_drawn, "action-parts"),
     (b.race, "draw_text", b.drawing_empty, "text-drawing"),
     (b.race, "draw_text", b.drawing_with_bad_markup, "text-drawing"),
     (b.race, "draw_svg", b.svg_not_closed, "svg-drawing"),

@@ -572,6 +572,10 @@ def action_without_name(g: Any, s: Any, action: int) -> str:
     return "" if action == WAIT else "roll"
 
 
+def parts_not_drawn(g: Any, s: Any, player: int, action: int) -> list[str]:
+    return ["die:1"]
+
+
 def drawing_empty(g: Any, s: Any) -> str:
     return " "
 

@@ -81,6 +81,31 @@ def svg_drawing_is_well_formed(visit: Visit) -> str | None:
     return None if root.tag.rpartition("}")[2] == "svg" else f"{rule} gives <{root.tag}>; expected <svg>"
 
 
+def parts_of_actions_are_drawn(visit: Visit) -> str | None:
+    """Whatever an action points at carries `data-part` in the drawing, also in what its player sees."""
+    state = visit.fresh()
+    views = {"the drawing": state}
+    for player, actions in visit.legal.items():
+        if visit.game.hides_information:
+            views["the drawing of what the player sees"] = state.observe(player)
+        for place, view in views.items():
+            drawn = parts_in(view.svg())
+            for action in actions:
+                missing = [part for part in view.action_parts(action, player) if part not in drawn]
+                if missing:
+                    rule = source(visit.game, "action_parts")
+                    named = f"action {view.action_name(action)!r} of player {player}"
+                    return f"{rule} names {missing[0]!r} for {named}, but {place} has no such data-part"
+    return None
+
+
+def parts_in(svg: str) -> set[str]:
+    """The values of `data-part` in an SVG document."""
+    return {
+        element.attrib["data-part"] for element in ElementTree.fromstring(svg).iter() if "data-part" in element.attrib
+    }
+
+
 _STATES = ("state_to_json", "state_from_json")
 _ACTIONS = ("action_to_json", "action_from_json")
 
@@ -89,6 +114,7 @@ CHECKS = (
     Check("observation-json", observations_survive_json, needs=("observe",), over=None, presentation=_STATES),
     Check("action-json", actions_survive_json, presentation=_ACTIONS),
     Check("action-names", actions_have_names, presentation=("action_name",), rare=True),
+    Check("action-parts", parts_of_actions_are_drawn, presentation=("action_parts", "draw_svg"), rare=True),
     Check("text-drawing", text_drawing_shows_something, over=None, presentation=("draw_text",), rare=True),
     Check("svg-drawing", svg_drawing_is_well_formed, over=None, presentation=("draw_svg",), rare=True),
 )

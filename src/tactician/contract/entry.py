@@ -16,7 +16,7 @@ from tactician.errors import InvalidGameError, TacticianError
 from tactician.importing import resolve
 
 _REFERENCE = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*")
-_REFERRING = ("factory", "replayer", "external", "foreign_agents", "benchmark", "warm_up")
+_REFERRING = ("factory", "replayer", "external", "foreign_agents", "preparation", "benchmark", "warm_up")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,6 +38,9 @@ class GameEntry:
     foreign_agents: str | None = None
     """Python agents written for another interface to this game: called with somebody's object, the game and the
     object's name, it gives a `seats.Seat`, or None for an object that was not written for that interface."""
+    preparation: str | None = None
+    """What a person decides before the start, such as a draft: called with the game, the seat and the seed, it gives a
+    `seats.preparation.Preparation`."""
     benchmark: str | None = None
     """What `bench` measures besides the rules (`checking.speed.GameBenchmark`)."""
     warm_up: str | None = None

@@ -85,7 +85,7 @@ def plain(
     rng)`` (or ``apply_joint(state, actions, rng)``), which return a new state, ``current_player(state)``,
     ``is_over(state)``, ``returns(state)`` and ``evaluate(state)``, which return a number for each player. Actions are
     non-negative integers, or any hashable objects, which then get numbers. The optional rules and ``action_name``,
-    ``state_to_json``, ``state_from_json``, ``draw_text``, ``draw_svg`` are methods too.
+    ``action_parts``, ``state_to_json``, ``state_from_json``, ``draw_text``, ``draw_svg`` are methods too.
     """
     _require_methods(rules, name, max_actions)
     backend = PlainBackend(rules, name, players, max_actions)
@@ -482,6 +482,9 @@ def _presentation(rules: Any, backend: PlainBackend) -> Presentation:
         initial_state=lambda g, s, rng, **options: fill(s, rules.initial_state(rng, **options)),
         action_name=lambda g, s, action: own("action_name", lambda state, act: str(act))(
             thing(s), backend.actions[action]
+        ),
+        action_parts=lambda g, s, player, action: own("action_parts", lambda state, mover, act: [])(
+            thing(s), player, backend.actions[action]
         ),
         action_to_json=lambda g, action: own("action_to_json", _to_json)(backend.actions[action]),
         action_from_json=lambda g, data: action_of(data),

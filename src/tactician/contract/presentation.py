@@ -22,6 +22,11 @@ def action_name(g: Any, s: Any, action: int) -> str:
     return str(action)
 
 
+def action_parts(g: Any, s: Any, player: int, action: int) -> list[str]:
+    """None: the action is chosen by its name."""
+    return []
+
+
 def action_to_json(g: Any, action: int) -> int:
     """The action's number."""
     return int(action)
@@ -98,6 +103,7 @@ class Presentation:
     initial_state: Callable[..., None] | None = None
     configure: Callable[[Any], None] = configure
     action_name: Callable[[Any, Any, int], str] = action_name
+    action_parts: Callable[[Any, Any, int, int], list[str]] = action_parts
     action_to_json: Callable[[Any, int], Any] = action_to_json
     action_from_json: Callable[[Any, Any], int] = action_from_json
     state_to_json: Callable[[Any, Any], Any] = state_to_json

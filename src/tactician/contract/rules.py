@@ -105,6 +105,9 @@ class Rules:
     configure = _PresentationRegistrar("configure", "`(g)`: works out fields of the configuration from others.")
     initial_state = _PresentationRegistrar("initial_state", "`(g, s, rng)`: fills s, all zero; may also take `seed`.")
     action_name = _PresentationRegistrar("action_name", "`(g, s, action) -> str`: what people call the action.")
+    action_parts = _PresentationRegistrar(
+        "action_parts", "`(g, s, player, action) -> list[str]`: what to point at in the drawing, in order."
+    )
     action_to_json = _PresentationRegistrar("action_to_json", "`(g, action) -> JSON`: the action in recordings.")
     action_from_json = _PresentationRegistrar("action_from_json", "`(g, data) -> int`: reads it back.")
     state_to_json = _PresentationRegistrar("state_to_json", "`(g, s) -> dict`: the state in recordings.")

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tactician.contract.random import stream
-from tactician.errors import IllegalActionError, InvalidParameterError, RuleFailureError, TacticianError
+from tactician.errors import IllegalActionError, InvalidParameterError, RuleFailureError, TacticianError, short
 from tactician.native import abi, failures
 from tactician.native.records import record_view
 
@@ -240,6 +240,19 @@ class State:
     def action_name(self, action: int) -> str:
         """What people call an action."""
         return self._shown("action_name", int(action))
+
+    def action_parts(self, action: int, player: int | None = None) -> list[str]:
+        """What a person points at in the drawing to choose an action, in order; empty if nothing.
+
+        Parts are values of `data-part` in the SVG drawing. The player is the current one unless another is named.
+        """
+        found = self._shown("action_parts", self._player(player), int(action))
+        if not isinstance(found, (list, tuple)) or not all(isinstance(part, str) for part in found):
+            raise RuleFailureError(
+                f"function 'action_parts' of {self._game.name!r} gives {short(found)}; expected a list of texts.",
+                "action_parts",
+            )
+        return list(found)
 
     def action_named(self, name: str, player: int | None = None) -> int:
         """The legal action of that name, of the current player unless another is given."""

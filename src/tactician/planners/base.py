@@ -30,12 +30,14 @@ from tactician.native.watchdog import WATCHDOG, Watched
 from tactician.parameters import bracketed, parse_weights
 from tactician.planners.work import FAULT, NO_LIMIT, NOW, ROOT, TRIAL, make_work
 from tactician.seats.budget import Budget
-from tactician.seats.plan import Alternative, Plan, Statistics
+from tactician.seats.plan import Alternative, Choice, Listener, Plan, Snapshot, Statistics
 from tactician.seats.seat import BaseSeat, acting_seat
 
 MOST_ALTERNATIVES = 10
 SLICE_SECONDS = 0.001
 """How long the kernel runs before the clock is looked at."""
+SNAPSHOT_SECONDS = 0.1
+"""The least time between two snapshots of a search."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,6 +137,14 @@ class Search(ABC):
         """What else was considered, best first: actions, value, count."""
         return []
 
+    def figures(self) -> dict[str, float]:
+        """What there is to show of a running search beyond its counters."""
+        return {}
+
+    def tried(self) -> tuple[tuple[Choice, ...], ...]:
+        """Where all act at once: the actions of each player that were tried."""
+        return ()
+
     def share_time(self, fraction: float) -> None:  # noqa: B027 (most have no use for it)
         """Take note of the fraction of a time budget that is spent, for searches that work in phases."""
 
@@ -188,6 +198,9 @@ class Agent(BaseSeat):
         self._alike = self.game
         """The last game whose states were found to be states of the agent's."""
 
+    def listen(self, listener: Listener | None, every: float = SNAPSHOT_SECONDS) -> None:
+        """Call a function with snapshots of searches from now on; None ends it. Agents without a search make none."""
+
     def stream(self, ply: int) -> NDArray[np.uint64]:
         """The random stream of the search at one point of a game: the same for the same seed and ply."""
         return stream([self.seed, ply])
@@ -222,6 +235,8 @@ class SearchAgent(Agent):
 
     def __init__(self, planner: Planner, game: Game, seed: int = 0, full_information: bool = False) -> None:
         super().__init__(planner, game, seed, full_information)
+        self._listener: Listener | None = None
+        self._every = SNAPSHOT_SECONDS
         with compiling(f"{planner.name} for all games"), self.game.searching():
             try:
                 self._search = planner.search(self.game)
@@ -235,6 +250,21 @@ class SearchAgent(Agent):
         """The turn to play; one action where all act at once. The seed and `ply` decide every random choice."""
         chosen = self._budget(state, budget)
         return self._plans(state, chosen, ply, [acting_seat(state, seat)])[0]
+
+    def listen(self, listener: Listener | None, every: float = SNAPSHOT_SECONDS) -> None:
+        """Call a function with a snapshot of a running search every so many seconds; it ends the search with True.
+
+        Plans stay as they are: looking at a search changes nothing in it.
+        """
+        self._listener, self._every = listener, every
+
+    def figures(self) -> dict[str, float]:
+        """What there is to show of the last search beyond its statistics."""
+        return self._search.figures()
+
+    def tried(self) -> tuple[tuple[Choice, ...], ...]:
+        """Where all act at once: what the last search tried for each player."""
+        return self._search.tried()
 
     def _plans(self, state: State, budget: Budget, ply: int, seats: Sequence[int]) -> list[Plan]:
         """A plan for each of the seats from one search, which sees what the first of them sees."""
@@ -312,15 +342,16 @@ class SearchAgent(Agent):
         """Search until the budget is spent; True if the user stopped it."""
         try:
             search.begin(state.words, seat, self.stream(ply), budget)
-            self._advance(search, budget, watched)
+            self._advance(search, state, budget, watched)
             search.check()
         except KeyboardInterrupt:
             return True
         return False
 
-    def _advance(self, search: Search, budget: Budget, watched: Watched) -> None:
-        """Advance the search slice by slice until its time is up."""
+    def _advance(self, search: Search, state: State, budget: Budget, watched: Watched) -> None:
+        """Advance the search slice by slice until its time is up, or the listener ends it."""
         started, units = watched.since, 1
+        due = started + self._every if self._listener is not None else float("inf")
         seconds = budget.ms / 1000 if budget.ms is not None else float("inf")
         watched.since = time.perf_counter()
         while search.advance(units):
@@ -331,11 +362,31 @@ class SearchAgent(Agent):
                 search.check_memory()
             if left <= 0 or watched.stopped:
                 break
+            if now >= due and self._listener is not None:
+                if self._listener(self._snapshot(state, started)):
+                    break
+                now = time.perf_counter()
+                due = now + self._every
             search.share_time(1 - left / seconds if seconds < float("inf") else 0.0)
             # Aim at a millisecond, never beyond the deadline, and don't trust one measurement too far.
             wanted = min(SLICE_SECONDS, left)
             units = max(1, min(4 * units, int(units * wanted / max(spent, 1e-7))))
             watched.since = now
+
+    def _snapshot(self, state: State, started: float) -> Snapshot:
+        """What the search knows now; random numbers and counters are put back as they were."""
+        search = self._search
+        counters: Any = search.work.counters
+        random, counted = search.work.rng.copy(), counters.copy()
+        actions, value = search.best()
+        alternatives = tuple(
+            Alternative(tuple(turn), worth, count, state) for turn, worth, count in self._considered(actions, value)
+        )
+        figures, choices = search.figures(), search.tried()
+        search.check()
+        search.work.rng[:], counters[:] = random, counted
+        stats = replace(self._statistics(), time_ms=1000 * (time.perf_counter() - started))
+        return Snapshot(Plan(tuple(actions), value, alternatives, stats, state), figures, choices)
 
     def _warm(self) -> None:
         """Compile or load every kernel before any clock runs."""

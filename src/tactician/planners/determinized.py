@@ -18,9 +18,17 @@ import numpy as np
 from tactician.contract.game import Game
 from tactician.contract.state import State
 from tactician.errors import InvalidParameterError
-from tactician.planners.base import MOST_ALTERNATIVES, Agent, Planner, Search, SearchAgent, longest_list
+from tactician.planners.base import (
+    MOST_ALTERNATIVES,
+    SNAPSHOT_SECONDS,
+    Agent,
+    Planner,
+    Search,
+    SearchAgent,
+    longest_list,
+)
 from tactician.seats.budget import Budget
-from tactician.seats.plan import Alternative, Plan, Statistics
+from tactician.seats.plan import Alternative, Listener, Plan, Statistics
 from tactician.seats.seat import acting_seat
 
 _SUMMED = ("evaluations", "iterations", "sequences", "unique_outcomes", "nodes", "transposition_hits")
@@ -114,6 +122,10 @@ class DeterminizedAgent(Agent):
             interrupted=interrupted,
         )
         return Plan(chosen, value, tuple(alternatives), stats, where[chosen])
+
+    def listen(self, listener: Listener | None, every: float = SNAPSHOT_SECONDS) -> None:
+        """Snapshots of the search in each world, one after the other."""
+        self._inner.listen(listener, every)
 
     def _plan_worlds(
         self, state: State, budget: Budget, deadline: float, ply: int

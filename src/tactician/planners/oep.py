@@ -205,6 +205,20 @@ class _Evolution(Search):
         """The best different turns that were valued."""
         return ranked_turns(self._population.ranking, most)
 
+    def figures(self) -> dict[str, float]:
+        """The generation, best and mean value of the living turns, and the share of them that differ."""
+        population, survivors = self._population, self._options.survivors
+        alive = [row for row in population.order[:survivors].tolist() if np.isfinite(population.fitness[row])]
+        if not alive:
+            return {}
+        different = {tuple(turn_list(population.turns, row)) for row in alive}
+        return {
+            "generation": int(population.cursor[0].generation),
+            "best": float(population.fitness[len(population.order)]),
+            "mean": float(population.fitness[alive].mean()),
+            "diversity": len(different) / len(alive),
+        }
+
 
 @kernel
 def _begin(work: Work, population: _Population, player: int) -> None:

@@ -54,6 +54,7 @@ from tactician.planners.work import (
     state_at,
 )
 from tactician.seats.budget import Budget
+from tactician.seats.plan import Choice
 
 _MCS, _MCTS, _FDTS = range(3)
 _LIMIT_REACHED, _UNITS_DONE, _NO_ROOM = range(3)
@@ -259,6 +260,18 @@ class DecoupledSearch(Search):
             return []
         arms = arms_of(self._memory.graph, node, player)
         return [(action, self._bandit.mean(a, b), self._bandit.visits(a, b)) for action, a, b in arms]
+
+    def tried(self) -> tuple[tuple[Choice, ...], ...]:
+        """For each player, the actions that were tried in the present state."""
+        low, high = self.game.value_range
+        return tuple(
+            tuple(
+                Choice(action, low + (value + 1) / 2 * (high - low), visits)
+                for action, value, visits in self.choices(player)
+                if visits > 0
+            )
+            for player in range(self.game.players)
+        )
 
     def chosen(self, player: int) -> int:
         """The action a player should take in the present state."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from html import escape
@@ -108,6 +109,40 @@ class Plan:
             '<div style="display: flex; gap: 1.5em; align-items: flex-start">'
             f"<div>{picture}</div><div><ol>{names}</ol>{value}</div></div>"
         )
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An action of a player where all act at once, as far as a search has tried it."""
+
+    action: int
+    value: float
+    """What it has been worth, on the scale of the evaluation."""
+    visits: float
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A search in between: what it would answer now, and how far it is."""
+
+    plan: Plan
+    """The best turn so far, with alternatives and statistics."""
+    figures: Mapping[str, float] = field(default_factory=dict)
+    """What a family of planners has to show beyond the statistics, such as the mean value of a population."""
+    choices: tuple[tuple[Choice, ...], ...] = ()
+    """Of simultaneous moves: for each player, the actions that were tried."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The snapshot as one JSON document."""
+        return {
+            **self.plan.to_json(),
+            "figures": dict(self.figures),
+            "choices": [[asdict(choice) for choice in player] for player in self.choices],
+        }
+
+
+Listener = Callable[[Snapshot], bool | None]
+"""Is given snapshots of a search while it runs; the search ends early once it returns True."""
 
 
 def position_after(state: State, actions: tuple[int, ...]) -> State:

@@ -229,7 +229,9 @@ def test_the_drawing_shows_queens_arrows_the_chosen_one_and_where_she_can_go() -
     state = game.state_from_json(GOOD)
     assert str(state).splitlines() == [" 3 B . x", " 2 . + +", " 1 x + W", "   a b c", "White moves the queen on c1"]
     svg = state.svg()
-    assert svg.count("<g transform") == 4  # two queens and two burnt squares
+    assert svg.count('data-part="queen:') == 2
+    assert svg.count('data-part="square:') == 9
+    assert svg.count('<g fill="none"') == 2  # burnt squares
     assert svg.count('r="7"') == 3  # a dot for each square in reach
     assert "White moves the queen on c1" in svg
 

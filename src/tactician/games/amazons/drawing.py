@@ -1,11 +1,12 @@
 """Draw a position of Amazons for a terminal and as SVG.
 
-The chosen queen's square is highlighted, and the squares that its next action can go to carry a mark.
+The chosen queen's square is highlighted, and the squares that its next action can go to carry a mark. What actions
+point at carries `data-part`: `square:d7` and `queen:d1`.
 """
 
 from __future__ import annotations
 
-from tactician.drawing.svg import circle, element, opening_tag, rect
+from tactician.drawing.svg import circle, element, group, opening_tag, rect
 from tactician.games.amazons.positions import ARROW, EMPTY, MOVE, PLAYERS, QUEENS, AmazonsPosition, square_name
 
 _TEXT = {
@@ -51,18 +52,14 @@ def draw_svg(position: AmazonsPosition) -> str:
         *_coordinates(size),
     ]
     targets = _targets(position)
-    for square, letter in enumerate(position.board):
-        x, y = _MARGIN + square % size * _CELL, _MARGIN + square // size * _CELL
-        colour = _LIGHT if (square % size + square // size) % 2 == 0 else _DARK
-        parts.append(rect(x, y, _CELL, _CELL, colour))
-        if square == position.chosen:
-            parts.append(_highlight(x, y))
-        if letter == ARROW:
-            parts.append(_burnt(x, y))
-        elif letter in QUEENS:
-            parts.append(_queen(x, y, QUEENS.index(letter)))
-        elif square in targets:
-            parts.append(_target(x, y, position.phase))
+    places = [(_MARGIN + square % size * _CELL, _MARGIN + square // size * _CELL) for square in range(size**2)]
+    parts += [_square(position, square, *place, square in targets) for square, place in enumerate(places)]
+    # Above all squares, so that a queen that moves is not hidden by them.
+    parts += [
+        _queen(*places[square], QUEENS.index(letter), square_name(size, square))
+        for square, letter in enumerate(position.board)
+        if letter in QUEENS
+    ]
     caption = _text(width / 2, height - 14, min(16, width / 16), _LIGHT, _caption(position))
     return "\n".join([*parts, caption]) + "</svg>"
 
@@ -95,29 +92,43 @@ def _text(x: float, y: float, size: float, fill: str, content: str) -> str:
     return element("text", content, x=str(x), y=str(y), text_anchor="middle", font_size=size, fill=fill)
 
 
-def _highlight(x: int, y: int) -> str:
+def _square(position: AmazonsPosition, square: int, x: int, y: int, target: bool) -> str:
+    size = position.size
+    colour = _LIGHT if (square % size + square // size) % 2 == 0 else _DARK
+    parts = [rect(0, 0, _CELL, _CELL, colour)]
+    if square == position.chosen:
+        parts.append(_highlight())
+    if position.board[square] == ARROW:
+        parts.append(_burnt())
+    elif target:
+        parts.append(_target(position.phase))
+    return group("square", x, y, parts, data_part=f"square:{square_name(size, square)}")
+
+
+def _highlight() -> str:
     side = _CELL - 4
-    return rect(x + 2, y + 2, side, side, _GLOW, fill_opacity=0.55, stroke=_GLOW, stroke_width=4)
+    return rect(2, 2, side, side, _GLOW, fill_opacity=0.55, stroke=_GLOW, stroke_width=4)
 
 
-def _queen(x: int, y: int, player: int) -> str:
+def _queen(x: int, y: int, player: int, square: str) -> str:
     """Draw a crown: a band and a row of points with a pearl on each."""
     fill, line = _QUEEN_COLOURS[player]
     pearls = "".join(
         f'<circle cx="{cx}" cy="{cy}" r="2.6"/>' for cx, cy in ((8, 18), (16, 12), (24, 10), (32, 12), (40, 18))
     )
     return (
-        f'<g transform="translate({x} {y})" fill="{fill}" stroke="{_CHAR}" stroke-width="1.6" stroke-linejoin="round">'
+        f'<g transform="translate({x} {y})" data-part="queen:{square}" fill="{fill}" stroke="{_CHAR}" '
+        'stroke-width="1.6" stroke-linejoin="round">'
         '<path d="M13 37 L8.5 19 L17.5 28 L16.5 13.5 L22 26 L24 12 L26 26 L31.5 13.5 L30.5 28 L39.5 19 L35 37 Z"/>'
         f'{pearls}<path d="M12 35 Q24 31.5 36 35 L35 41 Q24 38.5 13 41 Z"/>'
         f'<path d="M15 34 Q24 31 33 34" fill="none" stroke="{line}" stroke-width="1.2"/></g>'
     )
 
 
-def _burnt(x: int, y: int) -> str:
+def _burnt() -> str:
     """Draw a burnt square with glowing cracks and an arrow."""
     return (
-        f'<g transform="translate({x} {y})" fill="none" stroke-linecap="round">'
+        '<g fill="none" stroke-linecap="round">'
         f'<rect width="{_CELL}" height="{_CELL}" fill="{_CHAR}"/>'
         f'<rect x="3" y="3" width="{_CELL - 6}" height="{_CELL - 6}" rx="7" fill="{_ASH}"/>'
         f'<path d="M7 12 L14 16 L12 24 M41 30 L34 33 L36 41 M30 7 L33 12" stroke="{_EMBER}" stroke-width="1.5" '
@@ -127,9 +138,9 @@ def _burnt(x: int, y: int) -> str:
     )
 
 
-def _target(x: int, y: int, phase: int) -> str:
+def _target(phase: int) -> str:
     """Draw a dot where the queen can move, a ring where the arrow can hit."""
-    cx, cy = x + _CELL // 2, y + _CELL // 2
+    cx, cy = _CELL // 2, _CELL // 2
     if phase == MOVE:
         return circle(cx, cy, 7, _DOT, fill_opacity=0.6)
     return circle(cx, cy, 7, "none", stroke=_EMBER, stroke_width=3, stroke_opacity=0.75)

@@ -102,6 +102,10 @@ class AmazonsRules:
         """Describe an action, such as 'move to d7'."""
         return positions.action_name(state, action)
 
+    def action_parts(self, state: AmazonsPosition, player: int, action: int) -> list[str]:
+        """Return the queen or square that an action points at."""
+        return positions.action_parts(state, action)
+
     def action_to_json(self, action: int) -> str:
         """Return the name of the action's square."""
         return positions.square_name(self.size, action)

@@ -142,6 +142,11 @@ def action_name(position: AmazonsPosition, action: int) -> str:
     return f"{verb} {square_name(position.size, action)}"
 
 
+def action_parts(position: AmazonsPosition, action: int) -> list[str]:
+    """Return what an action points at in the drawing: a queen to choose, else a square."""
+    return [f"{'queen' if position.phase == CHOOSE else 'square'}:{square_name(position.size, action)}"]
+
+
 def position_to_json(position: AmazonsPosition) -> dict[str, Any]:
     """Return the canonical form: rows from the top, player, phase and chosen queen."""
     size, chosen = position.size, position.chosen

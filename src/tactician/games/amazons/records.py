@@ -330,6 +330,12 @@ def action_name(g: FieldRecord, s: FieldRecord, action: int) -> str:
     return positions.action_name(to_position(g, s), action)
 
 
+@rule.action_parts
+def action_parts(g: FieldRecord, s: FieldRecord, player: int, action: int) -> list[str]:
+    """Return the queen or square that an action points at."""
+    return positions.action_parts(to_position(g, s), action)
+
+
 @rule.action_to_json
 def action_to_json(g: FieldRecord, action: int) -> str:
     """Return the name of the action's square."""

@@ -98,6 +98,26 @@ def name(g: FieldRecord, s: FieldRecord, action: int) -> str:
     return f"{actor} {verb} {_unit(s, target)} {there}"
 
 
+def parts(g: FieldRecord, s: FieldRecord, player: int, action: int) -> list[str]:
+    """Return what an action points at in the drawing: a unit or card and its target, a card to swap and the deck."""
+    kind, origin, target = _decode(action)
+    if kind == END_TURN:
+        return []
+    height = int(g.height)
+    if kind in UNIT_LETTERS:
+        aim = "square" if kind == MOVE else "unit"
+        return [_place("unit", origin, height), _place(aim, target, height)]
+    card = f"card:{player + 1}:{CODES[origin]}"
+    if kind == DISCARD:
+        return [card, f"deck:{player + 1}"]
+    on_square = origin < UNIT_KINDS or CARD_NAMES[origin] == "inferno"
+    return [card, _place("square" if on_square else "unit", target, height)]
+
+
+def _place(what: str, square: int, height: int) -> str:
+    return f"{what}:{square // height},{square % height}"
+
+
 def _unit(s: FieldRecord, square: int) -> str:
     taken = (int(s.units[0]) | int(s.units[1])) >> square & 1
     return CLASS_NAMES[int(s.kind[square])] if taken else "nobody"

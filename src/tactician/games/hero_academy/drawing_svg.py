@@ -1,7 +1,8 @@
 """The SVG drawing of Hero Academy: status line, board, both hands and a legend, from top to bottom.
 
 Owners differ by colour and by the direction in which their tiles point, so the picture also works for readers who
-can't tell blue from red.
+can't tell blue from red. What actions point at carries `data-part`: `square:x,y`, `unit:x,y`, `card:player:code` and
+`deck:player`.
 """
 
 from __future__ import annotations
@@ -148,7 +149,7 @@ def _square(symbol: str, x: int, y: int, taken: bool) -> str:
         name = SPECIAL_SQUARES.get(symbol, "ruin")
         left, top = (place * _CELL + (_CELL - _SQUARE_ICON) / 2 for place in (x, y))
         parts.append(ICONS.use(name, left, top, _SQUARE_ICON, opacity=0.75, color=_owner_colour(symbol)))
-    return element("g", "".join(parts), class_="square", data_x=x, data_y=y)
+    return element("g", "".join(parts), class_="square", data_x=x, data_y=y, data_part=f"square:{x},{y}")
 
 
 def _owner_colour(symbol: str) -> str | None:
@@ -177,7 +178,8 @@ def _unit(unit: UnitView, symbol: str) -> str:
         parts.append(_square_corner(unit, symbol))
     kind = f"unit owner-{unit.owner}" + (" fallen" if unit.fallen else "")
     x, y = unit.x * _CELL, unit.y * _CELL
-    return group(kind, x, y, parts, color=_COLOURS[unit.owner], data_x=unit.x, data_y=unit.y)
+    part = f"unit:{unit.x},{unit.y}"
+    return group(kind, x, y, parts, color=_COLOURS[unit.owner], data_x=unit.x, data_y=unit.y, data_part=part)
 
 
 def _describe(unit: UnitView) -> str:
@@ -282,22 +284,33 @@ def _panel(player: PlayerHoldings, width: float, height: float, columns: int) ->
     parts = [
         rect(0, 0, width, height, WHITE, rx=8, stroke="currentColor", stroke_width=2),
         label(_PANEL_PAD, 22, 14, f"Player {player.number}", _COLOURS[player.number], bold=True),
-        ICONS.use("back", right - 158, 9, _STAT_ICON),
-        label(right - 138, 22, 12, f"deck {player.deck}", _INK),
+        _deck(player, right - 158),
         ICONS.use("crystal", right - 79, 9, _STAT_ICON),
         label(right, 22, 12, f"crystals {len(player.crystals)}", _INK, anchor="end"),
     ]
-    cards = [_card(code, count) for code, count in player.hand]
-    cards += [ICONS.use("back", (_CARD_WIDTH - _BACK_ICON) / 2, -3.5, _BACK_ICON)] * player.hidden
-    for i, card in enumerate(cards):
+    cards: list[tuple[str, str | None]] = [
+        (_card(code, count), f"card:{player.number}:{code}") for code, count in player.hand
+    ]
+    cards += [(ICONS.use("back", (_CARD_WIDTH - _BACK_ICON) / 2, -3.5, _BACK_ICON), None)] * player.hidden
+    for i, (card, part) in enumerate(cards):
         line, column = divmod(i, columns)
         x = _PANEL_PAD + column * (_CARD_WIDTH + _CARD_GAP)
         y = _PANEL_TITLE + line * (_CARD_HEIGHT + _CARD_GAP)
-        parts.append(group("card", x, y, [card]))
+        parts.append(group("card", x, y, [card], data_part=part))
     if not cards:
         middle = _PANEL_TITLE + _CARD_HEIGHT / 2
         parts.append(label(width / 2, middle, 13, "no cards in hand", _MUTED, anchor="middle"))
     return parts
+
+
+def _deck(player: PlayerHoldings, x: float) -> str:
+    """Draw the deck's size; a card that is swapped goes there."""
+    parts = [
+        rect(-5, -6, 76, 29, WHITE, rx=4),
+        ICONS.use("back", 0, 0, _STAT_ICON),
+        label(20, 13, 12, f"deck {player.deck}", _INK),
+    ]
+    return group("deck", x, 9, parts, data_part=f"deck:{player.number}")
 
 
 def _card(code: str, count: int) -> str:

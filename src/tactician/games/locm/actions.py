@@ -93,6 +93,16 @@ def name(g: FieldRecord, s: FieldRecord, action: int) -> str:
     return f"{actor} attacks {target}" if kind == ATTACK else f"use {actor} on {target}"
 
 
+def parts(g: FieldRecord, s: FieldRecord, player: int, action: int) -> list[str]:
+    """Return what an action points at in the drawing: a card or creature, then a lane, a creature or the opponent."""
+    kind, who, where = split_action(action)
+    if kind == PASS:
+        return []
+    if kind == SUMMON:
+        return [f"card:{who}", f"lane:{where}"]
+    return [f"card:{who}", f"player:{1 - player}" if where == 0 else f"card:{where - 1}"]
+
+
 def card_of_instance(s: FieldRecord, identity: int) -> int:
     """Return the card number of an instance id, wherever the card is; `UNKNOWN` if it was never seen."""
     for player in range(2):

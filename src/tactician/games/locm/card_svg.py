@@ -40,7 +40,8 @@ def draw_card(card: CardView, x: float, y: float, on_board: bool = False) -> str
             rect(CARD_WIDTH - 29, 62, 24, 12, INK, rx=4, fill_opacity=0.55),
             label(CARD_WIDTH - 17, 71, 9, f"#{card.instance}", WHITE, anchor="middle"),
         ]
-    return group(f"card {kind}", x, y, parts)
+    part = None if card.instance is None else f"card:{card.instance}"
+    return group(f"card {kind}", x, y, parts, data_part=part)
 
 
 def card_back(x: float, y: float, colour: str) -> str:

@@ -1,7 +1,8 @@
 """The SVG drawing of Legends of Code and Magic.
 
 On the left are both players' figures, with the status and a key between them; on the right, from top to bottom, the
-opponent's hand, the lanes and the own hand.
+opponent's hand, the lanes and the own hand. What actions point at carries `data-part`: `card:id` of cards and
+creatures, `lane:number` and `player:seat`.
 """
 
 from __future__ import annotations
@@ -25,11 +26,13 @@ def scene_svg(scene: LocmScene) -> str:
         height,
         [
             rect(0, 0, _WIDTH, height, _TABLE, rx=14),
-            group("player", _MARGIN, _MARGIN, _panel(upper_player, scene.top, scene)),
+            group("player", _MARGIN, _MARGIN, _panel(upper_player, scene.top, scene), data_part=f"player:{scene.top}"),
             group("hand", _CONTENT_LEFT, _MARGIN, _hand(upper_player, scene.top)),
             group("status", _MARGIN, _LANES_TOP, _status(scene)),
             group("lanes", _CONTENT_LEFT, _LANES_TOP, _lanes(scene)),
-            group("player", _MARGIN, lower, _panel(lower_player, scene.bottom, scene)),
+            group(
+                "player", _MARGIN, lower, _panel(lower_player, scene.bottom, scene), data_part=f"player:{scene.bottom}"
+            ),
             group("hand", _CONTENT_LEFT, lower, _hand(lower_player, scene.bottom)),
         ],
         definitions=f"{ICONS.symbols()}\n{_GRADIENTS}",
@@ -70,7 +73,7 @@ def _lanes(scene: LocmScene) -> list[str]:
     width = (_CONTENT - gap * (scene.lanes - 1)) / scene.lanes
     parts = []
     for lane in range(scene.lanes):
-        parts.append(group("lane", lane * (width + gap), 0, _lane(scene, lane, width)))
+        parts.append(group("lane", lane * (width + gap), 0, _lane(scene, lane, width), data_part=f"lane:{lane}"))
     return parts
 
 

@@ -11,6 +11,7 @@ ENTRY = GameEntry(
         "locm-baseline2": "tactician.games.locm.agents:Baseline2",
     },
     external="tactician.games.locm.external:ExternalLocmBot",
+    preparation="tactician.games.locm.draft_board:LocmDraft",
     benchmark="tactician.games.locm.benchmarks:BENCHMARK",
     page="games/locm.md",
 )

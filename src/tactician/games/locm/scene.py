@@ -16,8 +16,14 @@ def scene_of(g: FieldRecord, s: FieldRecord) -> LocmScene:
         turn=int(s.turn) + 1,
         to_move=None if over else int(s.player),
         winner=int(s.winner) if over else None,
-        bottom=int(s.player),
+        bottom=_viewer(s),
     )
+
+
+def _viewer(s: FieldRecord) -> int:
+    """Return the seat drawn below: the one whose cards are known if the other's are not, else the player to move."""
+    unknown = [bool((s.deck[seat] == UNKNOWN).any()) for seat in range(2)]
+    return int(s.player) if unknown[0] == unknown[1] else unknown.index(False)
 
 
 def _player(g: FieldRecord, s: FieldRecord, seat: int) -> PlayerView:

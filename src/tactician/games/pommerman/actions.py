@@ -6,7 +6,7 @@ from typing import Any
 
 from tactician.contract.reading import entry, integer
 from tactician.errors import InvalidStateError
-from tactician.games.pommerman.board import ACTION_NAMES, MOVES, WORDS
+from tactician.games.pommerman.board import ACTION_NAMES, LAY, MOVES, SIDE, STOP, WORDS, place_of
 from tactician.native.records import FieldRecord
 
 CODES = MOVES * WORDS * WORDS
@@ -48,3 +48,15 @@ def name(g: FieldRecord, s: FieldRecord, action: int) -> str:
         raise InvalidStateError(f"action is {action}; expected an integer from 0 to {int(g.codes) - 1}.")
     move, first, second = decode(action)
     return f"{ACTION_NAMES[move]} {first} {second}" if first or second else ACTION_NAMES[move]
+
+
+def parts(g: FieldRecord, s: FieldRecord, player: int, action: int) -> list[str]:
+    """Return what an action points at in the drawing: the cell it walks to; the agent itself to stop or lay a bomb."""
+    row, column = place_of(int(s.cell[player]))
+    if row < 0:
+        return []
+    move = decode(action)[0]
+    if move in (STOP, LAY):
+        return [f"unit:{player}"] if int(s.alive) >> player & 1 else []
+    row, column = place_of(int(s.cell[player]) + int(g.delta[move]))
+    return [f"square:{row},{column}"] if 0 <= row < SIDE and 0 <= column < SIDE else []

@@ -1,4 +1,7 @@
-"""The SVG drawing of Pommerman: the step, the board, and a card for each agent beside it."""
+"""The SVG drawing of Pommerman: the step, the board, and a card for each agent beside it.
+
+What actions point at carries `data-part`: `square:row,column` and `unit:seat`; bombs are `bomb:row,column`.
+"""
 
 from __future__ import annotations
 
@@ -66,56 +69,68 @@ def _status(scene: PommermanScene, width: float) -> list[str]:
 def _board(scene: PommermanScene) -> list[str]:
     side = _CELL * SIDE
     frame = rect(-4, -4, side + 8, side + 8, "#3b424e", rx=6)
-    parts = [frame]
-    for row, values in enumerate(scene.cells):
-        for column, value in enumerate(values):
-            parts += _cell(scene, (row, column), value)
-    return parts
+    cells = [((row, column), value) for row, values in enumerate(scene.cells) for column, value in enumerate(values)]
+    ground = [_cell(scene, place, value) for place, value in cells]
+    # Above the ground, so that an agent that walks is not hidden by the next cells.
+    pieces = [piece for place, value in cells for piece in _pieces(scene, place, value)]
+    return [frame, *ground, *pieces]
 
 
-def _cell(scene: PommermanScene, place: Place, value: int) -> list[str]:
-    x, y = place[1] * _CELL, place[0] * _CELL
+def _cell(scene: PommermanScene, place: Place, value: int) -> str:
+    """Draw the ground of a cell: a wall, or the floor with a power-up or flames on it."""
     if value in _WALLS:
-        return [ICONS.use(_WALLS[value], x, y, _CELL), *_hidden(scene, place, x, y)]
-    burning = value == board.FLAMES
-    parts = [rect(x, y, _CELL, _CELL, _SCORCHED if burning else _FLOOR[sum(place) % 2])]
-    bomb = scene.bombs.get(place)
-    if value in _ITEMS:
-        parts.append(ICONS.use(_ITEMS[value], x + 3, y + 3, _CELL - 6))
-    elif burning:
-        life = scene.flames.get(place, 0)
-        parts.append(ICONS.use("flame", x + 2, y + 1, _CELL - 4, class_="flame", opacity=_FLAME_OPACITY[life]))
-        parts += _hidden(scene, place, x, y)
-    elif value >= board.AGENT:
-        parts += _figure(value - board.AGENT, x, y, small=bomb is not None)
+        parts = [ICONS.use(_WALLS[value], 0, 0, _CELL), *_hidden(scene, place)]
+    else:
+        burning = value == board.FLAMES
+        parts = [rect(0, 0, _CELL, _CELL, _SCORCHED if burning else _FLOOR[sum(place) % 2])]
+        if value in _ITEMS:
+            parts.append(ICONS.use(_ITEMS[value], 3, 3, _CELL - 6))
+        elif burning:
+            life = scene.flames.get(place, 0)
+            parts.append(ICONS.use("flame", 2, 1, _CELL - 4, class_="flame", opacity=_FLAME_OPACITY[life]))
+            parts += _hidden(scene, place)
+    return _on_board("cell", place, parts, f"square:{place[0]},{place[1]}")
+
+
+def _pieces(scene: PommermanScene, place: Place, value: int) -> list[str]:
+    """Draw what stands on a cell: an agent, a bomb, or both."""
+    bomb = scene.bombs.get(place) if value not in _WALLS else None
+    pieces = []
+    if value >= board.AGENT:
+        seat = value - board.AGENT
+        pieces.append(_on_board("piece", place, _figure(seat, small=bomb is not None), f"unit:{seat}"))
     if bomb is not None:
-        parts += _bomb(bomb, x, y, small=value != board.BOMB)
-    return parts
+        drawn = _bomb(bomb, small=value != board.BOMB)
+        pieces.append(_on_board("piece", place, drawn, f"bomb:{place[0]},{place[1]}"))
+    return pieces
 
 
-def _hidden(scene: PommermanScene, place: Place, x: float, y: float) -> list[str]:
+def _on_board(kind: str, place: Place, parts: list[str], part: str) -> str:
+    return group(kind, place[1] * _CELL, place[0] * _CELL, parts, data_part=part)
+
+
+def _hidden(scene: PommermanScene, place: Place) -> list[str]:
     """Draw a hidden item, half transparent."""
     kind = scene.items.get(place)
     if kind is None:
         return []
     size = _CELL * 0.46
     inset = (_CELL - size) / 2
-    return [ICONS.use(_ITEMS[kind], x + inset, y + inset, size, class_="hidden", opacity=0.6)]
+    return [ICONS.use(_ITEMS[kind], inset, inset, size, class_="hidden", opacity=0.6)]
 
 
-def _figure(seat: int, x: float, y: float, small: bool) -> list[str]:
+def _figure(seat: int, small: bool) -> list[str]:
     size = _CELL * 0.8 if small else _CELL - 2
-    left = x + 1
     return [
-        ICONS.use("agent", left, y + 1, size, class_="agent", color=_COLOURS[seat]),
-        label(left + size / 2, y + size * 0.86 + 1, 11, seat, WHITE, anchor="middle", bold=True),
+        ICONS.use("agent", 1, 1, size, class_="agent", color=_COLOURS[seat]),
+        label(1 + size / 2, size * 0.86 + 1, 11, seat, WHITE, anchor="middle", bold=True),
     ]
 
 
-def _bomb(bomb: BombView, x: float, y: float, small: bool) -> list[str]:
+def _bomb(bomb: BombView, small: bool) -> list[str]:
     """Draw a bomb with its life, ringed in its owner's colour; smaller and in the corner if an agent stands on it."""
     size = _CELL * 0.58 if small else _CELL - 2
-    left, top = (x + _CELL - size, y + _CELL - size) if small else (x + 1, y + 1)
+    left, top = (_CELL - size, _CELL - size) if small else (1, 1)
     ring = _COLOURS[bomb.owner] if bomb.owner >= 0 else _MUTED
     centre, middle = left + size * 0.48, top + size * 0.58
     parts = [
@@ -124,8 +139,8 @@ def _bomb(bomb: BombView, x: float, y: float, small: bool) -> list[str]:
         label(centre, middle + size * 0.13, size * 0.38, bomb.life, WHITE, anchor="middle", bold=True),
     ]
     if bomb.direction:
-        turn = f"rotate({_ARROW_DEGREES[bomb.direction]} {x + 9:g} {y + 9:g})"
-        parts.append(ICONS.use("arrow", x + 1, y + 1, 16, transform=turn, class_="rolling"))
+        turn = f"rotate({_ARROW_DEGREES[bomb.direction]} 9 9)"
+        parts.append(ICONS.use("arrow", 1, 1, 16, transform=turn, class_="rolling"))
     return parts
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from tactician.contract import inline_helper
 from tactician.contract.reading import integer
 from tactician.errors import InvalidStateError, UnknownNameError, short
-from tactician.games.royale.arena import COLUMNS, DECK, ROWS, TILES
+from tactician.games.royale.arena import COLUMNS, DECK, ROWS, TILES, global_place, tile_at, tile_centre
 from tactician.games.royale.tables import names_of
 
 WAIT = 0
@@ -70,3 +70,18 @@ def name(g: Any, s: Any, action: int) -> str:
     if len(written) == 2:
         return f"reserve {written[1]}"
     return f"{written[1]} at {written[2]},{written[3]}"
+
+
+def parts(g: Any, s: Any, player: int, action: int) -> list[str]:
+    """Return what an action points at in the drawing: a card in the hand, then the tile it is deployed on."""
+    if action == WAIT:
+        return []
+    card, tile = divmod(action - DEPLOY, TILES) if action >= DEPLOY else (action - RESERVE, None)
+    slots = [slot for slot, held in enumerate(s.hand[player].tolist()) if held == card]
+    if not slots:
+        return []
+    shown = f"card:{player}:{slots[0]}"
+    if tile is None:
+        return [shown]
+    column, row = tile_at(*global_place(player, tile_centre(tile)))
+    return [shown, f"square:{column},{row}"]

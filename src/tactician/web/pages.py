@@ -1,0 +1,85 @@
+"""Finished games as pages: one self-contained HTML file a game, for the board, for records of a store, for exports."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tactician.arena.animation import animated
+from tactician.arena.records import EVERYBODY
+from tactician.arena.store.store import ResultStore
+from tactician.drawing.animation import Frame, animation_page
+from tactician.errors import StoreError
+from tactician.web.board import Board
+
+_MOST_LISTED = 500
+
+
+def board_page(board: Board, nonce: str = "") -> str:
+    """A board as a page that opens anywhere; what its viewer can't see is not in it."""
+    viewer = board.viewer
+    seats = " v ".join(board.setup.seats)
+    title = f"{board.setup.title}: {seats}, {board.setup.budget} a turn, seed {board.setup.seed}"
+    frames = []
+    for number in range(board.number + 1):
+        entry = board.entry(number - 1, viewer) if number else None
+        frames.append(
+            Frame(
+                svg=board.drawing(number, viewer),
+                caption="start" if entry is None else _caption(board, entry),
+                parts=[] if entry is None else entry["parts"],
+                value=_scaled(board, number, viewer),
+                considered=_considered(board, number, viewer),
+            )
+        )
+    return animation_page(title, frames, log=True, nonce=nonce)
+
+
+def replays(store: ResultStore | None) -> list[dict[str, Any]]:
+    """The finished games of a store, latest tournament first."""
+    found: list[dict[str, Any]] = []
+    for tournament in reversed(store.tournaments() if store is not None else []):
+        assert store is not None
+        for record in store.games(tournament.id):
+            if len(found) >= _MOST_LISTED:
+                return found
+            pairing = record.pairing
+            found.append(
+                {
+                    "tournament": tournament.id,
+                    "key": pairing.key,
+                    "game": pairing.game,
+                    "seats": list(pairing.seats),
+                    "budget": pairing.budget,
+                    "seed": pairing.seed,
+                    "returns": list(record.returns),
+                    "error": record.error,
+                }
+            )
+    return found
+
+
+def record_page(store: ResultStore | None, tournament: int, key: str, nonce: str = "") -> str:
+    """A finished game of a store as a page."""
+    if store is None:
+        raise StoreError("this server has no store.")
+    return animated(store.game(tournament, key), nonce=nonce)
+
+
+def _caption(board: Board, entry: dict[str, Any]) -> str:
+    return entry["name"] if entry["seat"] == EVERYBODY else f"{board.seat_name(entry['seat'])}: {entry['name']}"
+
+
+def _scaled(board: Board, number: int, viewer: int | None) -> float:
+    value = board.value(number, viewer)[0]
+    if board.states[number].is_over():
+        return value
+    low, high = board.game.value_range
+    return 2 * (value - low) / (high - low) - 1 if high > low else 0.0
+
+
+def _considered(board: Board, number: int, viewer: int | None) -> list[dict[str, Any]]:
+    """What the planner to move considered, if that is no secret."""
+    if number >= board.number or (viewer is not None and board.game.hides_information):
+        return []
+    plan = board.moves[number].plan or {}
+    return [{"names": turn["names"], "value": turn["value"]} for turn in plan.get("turnInfos", [])]

@@ -1,0 +1,428 @@
+// The page of one board: the drawing, what can be done, the log, what planners think, the evaluation over the game.
+import { boards, element, Live, notify, request } from "./api.js";
+import { PAD, Pointing } from "./pointing.js";
+import { Thinking } from "./thinking.js";
+
+const PACES = { slow: 1100, normal: 550, fast: 200, "at once": 0 };
+const IDLE = ["stop", "wait", "pass", "end turn"];
+const CLOCK_MS = 500;
+
+export class Play {
+  constructor(page, id) {
+    this.page = page;
+    this.id = id;
+    this.token = boards.get(id)?.token;
+    this.frames = new Map();
+    this.log = [];
+    this.values = [];
+    this.shown = -1;
+    this.browsing = false;
+    this.running = true;
+    this.busy = false;
+    this.previews = new Map();
+    this.pace = localStorage.getItem("tactician.pace") ?? "normal";
+  }
+
+  async open() {
+    if (!this.token) throw new Error("This board belongs to another browser: its token is not here.");
+    await this.read(0);
+    this.build();
+    await this.display(this.view.number, 0);
+    this.update();
+    this.onKey = (event) => this.key(event);
+    document.addEventListener("keydown", this.onKey);
+    this.live = new Live(this.id, this.token, {
+      onMessage: (message) => this.receive(message),
+      onReady: () => { this.connection.textContent = ""; this.reread().then(() => this.proceed()).catch(notify); },
+      onLost: () => { this.connection.textContent = "connection lost, trying again …"; this.busy = false; },
+    });
+  }
+
+  close() {
+    document.removeEventListener("keydown", this.onKey);
+    clearInterval(this.clock);
+    this.live?.close();
+  }
+
+  // -- what the server says ---------------------------------------------------------------------------------
+
+  call(path, body, method = "POST") {
+    return request(`/api/boards/${this.id}${path}`, { method, body, token: this.token });
+  }
+
+  async read(since) {
+    let view = await this.call(`?since=${since}`, undefined, "GET");
+    this.take(view);
+    while (view.last < view.number) {
+      view = await this.call(`?since=${view.last + 1}`, undefined, "GET");
+      this.take(view);
+    }
+  }
+
+  // After a socket came back: whatever happened meanwhile.
+  async reread() {
+    const before = this.view.events;
+    await this.read(Math.max(0, Math.min(this.shown, this.view.number)));
+    if (this.view.events !== before) await this.follow();
+  }
+
+  take(view) {
+    if (view.preparing || view.number < (this.view?.number ?? 0) || this.view?.preparing) {
+      this.frames.clear();
+      this.log.length = Math.min(this.log.length, view.first);
+    }
+    this.view = view;
+    Morph.unpack(view.pictures).forEach((svg, i) => this.frames.set(view.first + i, svg));
+    view.log.forEach((entry) => { this.log[entry.number] = entry; });
+    view.values.forEach((value, i) => { this.values[view.first + i] = value; });
+    this.log.length = Math.min(this.log.length, view.number);
+    this.values.length = Math.min(this.values.length, view.number + 1);
+  }
+
+  async receive(message) {
+    if (message.type === "view") {
+      this.busy = false;
+      const mover = this.view.acting[0];
+      this.take(message.view);
+      if (mover !== undefined && !this.view.simultaneous) this.state.textContent = `${this.who(mover)} plays`;
+      await this.follow();
+      this.proceed();
+    } else if (message.type === "thinking") {
+      this.thinking.show(message, `${message.planner} thinks`);
+      if (!this.browsing) this.showArrows(this.thinking);
+    } else if (message.type === "analysis") {
+      const panel = message.id === "second" ? this.second : this.first;
+      panel.show(message, `${message.planner}, move ${message.number}`);
+      if (message.id !== "second") this.showArrows(panel);
+    } else if (message.type === "changed") {
+      if (message.events > this.view.events && !this.busy && !this.acting) await this.reread().catch(notify);
+    } else if (message.type === "error") {
+      this.busy = false;
+      this.running = false;
+      notify(new Error(message.error));
+      this.update();
+    } else if (message.type === "done") this.update();
+  }
+
+  // -- showing ----------------------------------------------------------------------------------------------
+
+  // Show what happened, action by action, up to the present.
+  async follow() {
+    if (this.browsing) { this.update(); return; }
+    const target = this.view.number;
+    if (this.shown > target || this.view.preparing) await this.display(target, 0);
+    while (this.shown < target && !this.browsing) {
+      const wait = PACES[this.pace];
+      await this.display(this.shown + 1, 0.75 * wait);
+      if (wait && this.shown < target) await new Promise((resolve) => setTimeout(resolve, 0.3 * wait));
+    }
+    if (this.shown === target) await this.display(target, 0);
+    this.update();
+  }
+
+  async display(number, duration) {
+    const svg = this.frames.get(number);
+    if (svg === undefined) return;
+    this.shown = number;
+    this.pointing?.arrows([]);
+    this.announce(number);
+    await Morph.show(this.picture, svg, duration, this.log[number - 1]?.parts ?? []);
+    this.drawGraph();
+    this.markLog();
+  }
+
+  announce(number) {
+    const entry = this.log[number - 1];
+    if (entry) this.said.textContent = this.sentence(entry);
+  }
+
+  sentence(entry) {
+    return entry.seat < 0 ? entry.name : `${this.who(entry.seat)}: ${entry.name}`;
+  }
+
+  who(seat) {
+    const name = this.view.seats[seat];
+    const same = this.view.seats.filter((other) => other === name).length > 1;
+    return name === "person" ? (same ? `You as player ${seat + 1}` : "You") : same ? `${name} (player ${seat + 1})` : name;
+  }
+
+  build() {
+    const view = this.view;
+    this.picture = element("div", { class: "picture" });
+    this.frame = element("div", { class: "frame" }, this.picture);
+    this.state = element("strong", { "aria-live": "polite" });
+    this.connection = element("span", { class: "muted", role: "status" });
+    this.bar = element("div", { class: "bar", "data-bar": "" });
+    this.said = element("p", { class: "hidden", "aria-live": "polite" });
+    this.list = element("div", { class: "actions" });
+    this.logList = element("ol", { class: "log", "aria-label": "Log", tabindex: "0" });
+    this.graph = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    this.graph.setAttribute("role", "img");
+    this.graph.setAttribute("aria-label", "Evaluation over the game; click to jump");
+    this.pointing = new Pointing(this.picture, { onAction: (action) => this.act(action), onChange: () => this.updateBar() });
+    const hover = { onHover: (turn) => this.preview(turn), onLeave: () => this.endPreview() };
+    this.thinking = new Thinking("The planner thinks", hover);
+    this.first = new Thinking("Analysis", hover);
+    this.second = new Thinking("Second planner", hover);
+    this.second.root.hidden = true;
+    const title = element("h1", {}, view.title);
+    const seats = element("span", { class: "muted" }, view.seats.map((_, seat) => `${seat + 1}: ${view.seats[seat]}`).join("   "));
+    const board = element("section", { "aria-label": "Board" }, element("div", { class: "status" }, title, this.state, seats, this.connection), this.frame, this.bar, this.said);
+    const aside = element("aside", {}, this.controls(), ...(this.planners() ? [this.thinking.root] : []), ...(view.study ? [] : [this.analysisBox(), this.first.root, this.second.root]),
+      element("details", { class: "card", open: true }, element("summary", {}, "Evaluation"), this.graph),
+      element("details", { class: "card", open: true }, element("summary", {}, "Log"), this.logList),
+      this.listBox = element("details", { class: "card", ontoggle: () => this.updateBar() }, element("summary", {}, "Actions by name"), this.list));
+    this.page.replaceChildren(element("div", { class: "table" }, board, aside));
+    document.title = `${view.title} – tactician board`;
+    if (this.first.root.isConnected) this.first.root.hidden = true;
+    if (!view.actions.some((action) => action.parts.length)) this.listBox.open = true;
+  }
+
+  planners() {
+    return this.view.seats.some((name) => name !== "person");
+  }
+
+  controls() {
+    const pace = element("select", { "aria-label": "Pace", onchange: () => { this.pace = pace.value; localStorage.setItem("tactician.pace", pace.value); } },
+      ...Object.keys(PACES).map((name) => element("option", { selected: name === this.pace }, name)));
+    this.undoButton = element("button", { onclick: () => this.undo() }, "Undo ", element("kbd", {}, "u"));
+    this.runButton = element("button", { onclick: () => { this.running = !this.running; this.update(); this.proceed(); } }, "Pause");
+    this.giveUp = element("button", { onclick: () => this.resign() }, "Give up");
+    this.backButton = element("button", { class: "primary", onclick: () => this.present() }, "Back to the game");
+    this.clockBox = element("label", { class: "row" }, this.clockInput = element("input", { type: "checkbox", onchange: () => this.setClock() }), "clock: two steps a second");
+    this.clockBox.hidden = !this.view.simultaneous || !this.view.seats.includes("person");
+    return element("div", { class: "card" }, element("div", { class: "row" }, this.undoButton, this.runButton, this.giveUp, this.backButton,
+      element("button", { onclick: () => this.frame.classList.toggle("zoomed"), "aria-label": "Zoom" }, "Zoom"),
+      element("button", { onclick: () => this.download() }, "Export"),
+      element("label", { class: "row" }, "Pace", pace)), this.clockBox,
+    element("p", { class: "hint", style: "margin:8px 0 0" }, "Keys: ", ...["Tab", "arrows", "Enter"].flatMap((key) => [element("kbd", {}, key), " "]), "choose, ",
+      element("kbd", {}, "Esc"), " back, ", element("kbd", {}, "u"), " undo, ", element("kbd", {}, ","), " ", element("kbd", {}, "."), " step through the game"));
+  }
+
+  analysisBox() {
+    const options = () => (this.agents ?? []).map((agent) => element("option", { title: agent.description }, agent.name));
+    const one = element("select", { "aria-label": "Planner" }), two = element("select", { "aria-label": "Second planner" });
+    const budget = element("input", { value: "2s", size: "6", "aria-label": "Budget of the analysis" });
+    const fill = () => { one.replaceChildren(...options()); two.replaceChildren(element("option", { value: "" }, "no second planner"), ...options()); };
+    request("/api/describe", { method: "POST", body: { game: this.view.title, parameters: this.view.parameters } }).then((about) => {
+      this.agents = about.agents.filter((agent) => agent.name !== "random");
+      fill();
+      one.value = this.agents.find((agent) => ["emcts", "fdts"].includes(agent.name))?.name ?? this.agents[0].name;
+    }).catch(notify);
+    const analyse = () => {
+      const number = this.shown;
+      this.endPreview();
+      this.first.empty("Waiting for a free search process …");
+      this.first.root.hidden = false;
+      this.second.root.hidden = !two.value;
+      this.live.send({ type: "analyse", id: "first", planner: one.value, budget: budget.value, number });
+      if (two.value) {
+        this.second.empty("Waiting for a free search process …");
+        this.live.send({ type: "analyse", id: "second", planner: two.value, budget: budget.value, number });
+      }
+    };
+    return element("details", { class: "card" }, element("summary", {}, "Analyse this position"), element("div", { class: "row", style: "margin-top:8px" }, one, two, budget,
+      element("button", { class: "primary", onclick: analyse, "data-analyse": "" }, "Analyse"),
+      element("button", { onclick: () => { this.live.send({ type: "stop", id: "first" }); this.live.send({ type: "stop", id: "second" }); } }, "Stop")));
+  }
+
+  update() {
+    const view = this.view, over = view.over, yours = view.yours && !this.browsing;
+    this.state.textContent = this.browsing ? `Move ${this.shown} of ${view.number}` : over ? this.result() : view.preparing ? "Choose before the game starts"
+      : view.yours ? (view.open ? `Player ${view.acting[0] + 1} to move` : "Your turn") : this.busy ? `${this.who(view.acting[0] ?? 0)} thinks …` : "The planners' turn";
+    this.state.classList.toggle("result", over);
+    this.undoButton.disabled = !view.canUndo || this.browsing;
+    this.undoButton.hidden = !view.seats.includes("person");
+    this.giveUp.hidden = over || !view.seats.includes("person") || view.open;
+    this.runButton.hidden = over || view.seats.includes("person");
+    this.runButton.textContent = this.running ? "Pause" : "Play";
+    this.backButton.hidden = !this.browsing;
+    this.pointing.offer(yours && this.shown === view.number ? view.actions : []);
+    this.updateLog();
+    this.drawGraph();
+  }
+
+  result() {
+    const { returns, seats } = this.view;
+    if (!returns) return "The game was given up";
+    const best = Math.max(...returns), winners = returns.flatMap((value, seat) => (value === best ? [seat] : []));
+    if (winners.length === returns.length || best <= 0) return "Nobody wins";
+    const persons = seats.flatMap((name, seat) => (name === "person" ? [seat] : []));
+    if (persons.length === 1) return winners.includes(persons[0]) ? "You win" : "You lose";
+    return `${winners.map((seat) => this.who(seat)).join(" and ")} wins`;
+  }
+
+  // The buttons below the board: actions that need no pointing, and those that fit what was pointed at.
+  updateBar() {
+    const pointing = this.pointing, buttons = [], complete = pointing.complete, pad = pointing.byKeys && !pointing.chosen.length;
+    if (pad) {
+      const named = new Map(pointing.actions.map((action) => [action.name, action]));
+      buttons.push(element("div", { class: "pad" }, ...Object.keys(PAD).map((name) => element("button", { "data-pad": name, onclick: () => this.act(named.get(name)), "aria-label": name }, { up: "▲", down: "▼", left: "◀", right: "▶" }[name]))));
+      for (const action of pointing.actions.filter((one) => !(one.name in PAD)).slice(0, 8)) buttons.push(this.button(action, action.name[0]));
+    } else {
+      for (const action of complete.slice(0, 24)) buttons.push(this.button(action, !pointing.chosen.length && complete.length === 1 ? "e" : null));
+      if (pointing.chosen.length) buttons.push(element("button", { onclick: () => pointing.back() }, "Back ", element("kbd", {}, "Esc")));
+    }
+    if (pointing.actions.length && !buttons.length) buttons.push(element("span", { class: "muted" }, "Point at what lights up."));
+    this.bar.replaceChildren(...buttons);
+    if (this.listBox.open) this.list.replaceChildren(...pointing.matching.slice(0, 400).map((action) => this.button(action)));
+    this.listBox.hidden = !pointing.actions.length;
+  }
+
+  button(action, key = null) {
+    return element("button", { class: action.parts.length ? "choice" : "primary", "data-code": action.code, onclick: () => this.act(action) }, action.name, key ? element("kbd", {}, key) : null);
+  }
+
+  updateLog() {
+    const items = [];
+    let turn = -1;
+    for (const entry of this.log) {
+      if (!entry) continue;
+      if (entry.turn !== turn && entry.seat >= 0) {
+        turn = entry.turn;
+        items.push(element("li", { class: "turn" }, `Turn ${turn + 1}, ${this.who(entry.seat)}`));
+      }
+      items.push(element("li", { class: `seat-${entry.seat}` }, element("button", { "data-number": entry.number + 1, onclick: () => this.jump(entry.number + 1) }, entry.name || `step ${entry.number + 1}`)));
+    }
+    this.logList.replaceChildren(...items);
+    this.markLog();
+  }
+
+  markLog() {
+    if (!this.logList) return;
+    for (const old of this.logList.querySelectorAll("[aria-current]")) old.removeAttribute("aria-current");
+    const now = this.logList.querySelector(`[data-number="${this.shown}"]`);
+    now?.setAttribute("aria-current", "step");
+    if (now) this.logList.scrollTop = now.offsetTop - this.logList.offsetTop - this.logList.clientHeight + 40;
+  }
+
+  drawGraph() {
+    const seat = this.view.viewer ?? 0, [low, high] = this.view.range;
+    const scaled = this.values.map((value) => (value ? (2 * (value[seat] - low)) / (high - low || 1) - 1 : null));
+    if (this.view.over && this.view.returns && scaled.length) {
+      const most = Math.max(1e-6, ...scaled.slice(0, -1).map((value) => Math.abs(value ?? 0)));
+      scaled[scaled.length - 1] = this.view.returns[seat] * most * 1.1;
+    }
+    Morph.graph(this.graph, scaled, Math.max(0, this.shown), (number) => this.jump(number));
+  }
+
+  // -- what the person does ---------------------------------------------------------------------------------
+
+  async act(action) {
+    if (!action || this.acting || !this.view.yours || this.browsing) return;
+    this.acting = true;
+    try {
+      const view = await this.call("/actions", { code: action.code, number: this.view.preparing ? null : this.view.number });
+      this.take(view);
+      await this.follow();
+    } catch (error) {
+      notify(error);
+      await this.reread().catch(() => {});
+      this.update();
+    } finally {
+      this.acting = false;
+    }
+    this.proceed();
+  }
+
+  async undo() {
+    if (!this.view.canUndo || this.browsing) return;
+    try {
+      this.take(await this.call("/undo"));
+      await this.follow();
+    } catch (error) { notify(error); }
+  }
+
+  async resign() {
+    if (!confirm("Give this game up?")) return;
+    try { this.take(await this.call("/give-up")); this.update(); } catch (error) { notify(error); }
+  }
+
+  // Ask the planners to act, if it is their turn.
+  proceed() {
+    const { view } = this, watching = !view.seats.includes("person");
+    if (view.over || view.yours || view.preparing || this.busy || this.browsing || (watching && !this.running)) return;
+    if (this.live.send({ type: "advance" })) {
+      this.busy = true;
+      this.thinking.empty(`${this.who(view.acting[0] ?? 0)} searches.`);
+      this.update();
+    }
+  }
+
+  setClock() {
+    clearInterval(this.clock);
+    this.wanted = null;
+    if (!this.clockInput.checked) return;
+    this.pace = "at once";
+    this.clock = setInterval(() => {
+      if (!this.view.yours || this.acting) return;
+      const actions = this.view.actions;
+      this.act(this.wanted && actions.find((one) => one.name === this.wanted) || actions.find((one) => IDLE.includes(one.name)) || actions[0]);
+      this.wanted = null;
+    }, CLOCK_MS);
+  }
+
+  jump(number) {
+    number = Math.max(0, Math.min(this.view.number, number));
+    this.browsing = number !== this.view.number;
+    this.display(number, 0).then(() => { this.update(); if (!this.browsing) this.proceed(); });
+  }
+
+  async present() {
+    this.browsing = false;
+    await this.display(this.view.number, 0);
+    this.update();
+    this.proceed();
+  }
+
+  key(event) {
+    if (event.target.closest?.("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
+    const byKeys = this.pointing.byKeys, pad = Object.entries(PAD).find(([, key]) => key === event.key);
+    const choose = (action) => { if (this.clockInput.checked) this.wanted = action.name; else this.act(action); };
+    if (byKeys && pad) {
+      event.preventDefault();
+      choose(this.pointing.actions.find((action) => action.name === pad[0]));
+    } else if (event.key === "u") this.undo();
+    else if (event.key === "Escape") this.pointing.back();
+    else if (event.key === ",") this.jump(this.shown - 1);
+    else if (event.key === ".") this.jump(this.shown + 1);
+    else if (byKeys && event.key.length === 1) {
+      const action = this.pointing.actions.find((one) => !(one.name in PAD) && one.name.startsWith(event.key === " " ? "bomb" : event.key));
+      if (action) { event.preventDefault(); choose(action); }
+    } else if (event.key === "e") {
+      const ends = this.pointing.actions.filter((action) => !action.parts.length);
+      if (ends.length === 1) this.act(ends[0]);
+    }
+  }
+
+  // -- turns on the board -----------------------------------------------------------------------------------
+
+  showArrows(panel) {
+    this.pointing.arrows(panel.weighted(3).reverse().map(({ parts, weight }) => ({ parts, weight: 0.7 * weight })));
+  }
+
+  async preview(turn) {
+    this.pointing.arrows([{ parts: turn.parts, weight: 1 }]);
+    const number = this.shown, key = `${number}:${turn.codes}`;
+    this.hovered = key;
+    try {
+      if (!this.previews.has(key)) this.previews.set(key, (await this.call("/preview", { number, codes: turn.codes })).svg);
+      if (this.hovered === key && this.shown === number) this.pointing.ghosts(this.previews.get(key));
+    } catch (error) { notify(error); }
+  }
+
+  endPreview() {
+    this.hovered = null;
+    this.pointing.ghosts(null);
+    this.pointing.arrows([]);
+  }
+
+  async download() {
+    try {
+      const page = await request(`/api/boards/${this.id}/export`, { token: this.token, text: true });
+      const link = element("a", { href: URL.createObjectURL(new Blob([page], { type: "text/html" })), download: `${this.view.title.replace(/\W+/g, "-")}-${this.id}.html` });
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+    } catch (error) { notify(error); }
+  }
+}
