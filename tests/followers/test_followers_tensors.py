@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tactician.errors import InvalidParameterError
 from tactician.followers.tensors import read_tensors, tensor_bytes, write_tensors
 
-TENSORS = {
+TENSORS: dict[str, np.ndarray] = {
     "a": np.arange(6, dtype=np.float32).reshape(2, 3),
     "b": np.array([2**63, 1], np.uint64),
     "empty": np.zeros((0, 4), np.int16),

@@ -6,21 +6,29 @@ so that what it remembers is the same.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tactician.contract.game import Game
+from tactician.contract.planes import Encoding
 from tactician.contract.state import State
 from tactician.learning.samples import Sample
-from tactician.learning.settings import Training
+from tactician.learning.settings import Q_MC, Training
 from tactician.learning.teachers import Label, Teacher
 from tactician.native.abi import SIMULTANEOUS
+
+_UNKNOWN: NDArray[np.float32] = np.zeros(1, np.float32)
 
 
 class Battle:
     """A battle in flight."""
 
-    def __init__(self, game: Game, teacher: Teacher | None, training: Training, lively: Sequence[int]) -> None:
-        self.game = game
+    def __init__(
+        self, game: Game, encoding: Encoding, teacher: Teacher | None, training: Training, lively: Sequence[int]
+    ) -> None:
+        self.game, self.encoding = game, encoding
         self._teacher, self._training, self._lively = teacher, training, frozenset(lively)
         self.begin(0)
 
@@ -42,7 +50,16 @@ class Battle:
         self.begin(seed)
         for joint in joints:
             seats = self.seats()
+            if self._training.method == Q_MC:
+                self.await_reward(seats, [self.encoding.see(self.state, seat) for seat in seats], joint)
             self.step(list(joint), self.labels(seats))
+
+    def await_reward(self, seats: Sequence[int], seen: Iterable[NDArray[np.uint64]], joint: Sequence[int]) -> None:
+        """Keep what everybody with a choice saw and did until the battle's reward is known."""
+        for seat, view in zip(seats, seen, strict=True):
+            action = joint[seat] if len(joint) > 1 else joint[0]
+            output = self.encoding.outputs_of([action])
+            self.waiting.append(Sample(view, seat, int(output[0]), output, _UNKNOWN))
 
     def seats(self) -> list[int]:
         """Who has a choice."""

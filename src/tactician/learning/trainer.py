@@ -73,7 +73,7 @@ class _Run:
     def __init__(self, training: Training, jobs: int, device: str) -> None:
         import torch
 
-        torch.set_num_threads(max(1, jobs))
+        torch.set_num_threads(1)  # sums in another order would give other weights
         self.training = training
         self.game = load_game(training.game)
         self.encoding = self.game.encoding(training.encoding or None)
@@ -112,7 +112,7 @@ class _Run:
         teacher = None
         if settings.method != Q_MC:
             teacher = make_teacher(settings.teacher, self.game, settings.budget)
-        return Battle(self.game, teacher, settings, lively)
+        return Battle(self.game, self.encoding, teacher, settings, lively)
 
     def __enter__(self) -> _Run:
         self._threads = self._stack.enter_context(ThreadPoolExecutor(self._jobs))
@@ -213,11 +213,10 @@ class _Run:
                 self.buffer.add(self._sample(seen[at], who[place], label))
             if self.training.method == CLONING:
                 actions = [self._cloned(label, options[first + k]) for k, label in enumerate(told)]
+            joint = battle.joint(who, actions)
             if self.training.method == Q_MC:
-                for place, action in enumerate(actions):
-                    output = self.encoding.outputs_of([action])
-                    battle.waiting.append(Sample(seen[first + place], who[place], int(output[0]), output, _NOTHING))
-            battle.step(battle.joint(who, actions), told)
+                battle.await_reward(who, seen[first : first + len(who)], joint)
+            battle.step(joint, told)
             first += len(who)
             self.steps += 1
             self.owed += self.training.updates
@@ -331,6 +330,3 @@ class _Run:
             "curve": self.curve,
         }
         return ModelCard.of(self.game, self.encoding, layers, told), tensors
-
-
-_NOTHING: NDArray[np.float32] = np.zeros(1, np.float32)
