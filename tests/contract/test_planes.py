@@ -72,6 +72,11 @@ def test_impossible_encodings_are_refused() -> None:
         Encoding("maps", 3, 3, (Planes(("a",), show_everything),), outputs=18, maps=2)
 
 
+def test_symmetries_that_are_none_are_refused() -> None:
+    with pytest.raises(InvalidGameError, match="has symmetries that are none; expected 8 orders"):
+        Encoding("odd", 3, 3, (plane("a", show_everything),), outputs=2, symmetries=((0, 0),) * 8)
+
+
 def test_a_game_without_the_encoding_says_which_it_has() -> None:
     with pytest.raises(InvalidParameterError, match="game 'amazons' has no encoding for networks"):
         load_game("amazons").encoding()

@@ -177,6 +177,31 @@ def test_settings_come_from_the_game_unless_they_are_given() -> None:
     assert Training.for_game(HEAP_GAME, hidden=5) == dataclasses.replace(Training(game=HEAP_GAME), hidden=5)
 
 
+def test_a_target_that_the_teacher_does_not_give_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InvalidParameterError, match=r"the teacher 'mcts.*' gives only its choices"):
+        train(small(target="visits"), tmp_path / "nim.safetensors")
+
+
+def test_symmetries_that_a_game_does_not_have_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InvalidParameterError, match="encoding 'heap' of 'heap' has no symmetries"):
+        train(small(symmetric=True), tmp_path / "nim.safetensors")
+
+
+@pytest.mark.parametrize("target", ["choice", "visits", "values"])
+def test_an_oracle_teaches_pommerman_by_choice_visits_or_values(tmp_path: Path, target: str) -> None:
+    """A tiny run: what matters is that every target is learned from turned boards without a fault."""
+    settings = Training(
+        game="pommerman:rules=paper,identity=reference", teacher="fdts:depth=3", budget="12its", battles=2, width=2,
+        hidden=4, longest=12, target=target, symmetric=True, opponent="rule-based", evaluation_games=1,
+        evaluate_every=2,
+    )  # fmt: skip
+    last = train(settings, tmp_path / "follower.safetensors")
+    (point,) = load_model(tmp_path / "follower.safetensors").card.training["curve"]
+    assert last.battles == 2
+    assert point["loss"] > 0
+    assert sum(point["strength"]) == 1
+
+
 def test_weights_need_a_name_of_their_own(tmp_path: Path) -> None:
     with pytest.raises(InvalidParameterError, match=r"expected a file name that ends in \.safetensors"):
         train(small(), tmp_path / "nim.pt")

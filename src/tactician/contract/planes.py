@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from tactician.contract.game import Game
     from tactician.contract.state import State
 
+SYMMETRIES = 8
+"""Of a square."""
+
 Fill = Callable[[Any, Any, Any, Any], None]
 """Write planes: `(g, s, seat, out)`."""
 
@@ -69,6 +72,9 @@ class Encoding:
     """The output that rates each action code; None where output n rates action n."""
     pruned: bool = True
     """Whether a follower chooses among `candidate_actions` only, instead of all legal actions."""
+    symmetries: tuple[tuple[int, ...], ...] = field(default=(), repr=False)
+    """For boards that look the same from all sides: for each of the symmetries of `turned` the output that each output
+    becomes. Empty where there are none."""
     maps: int = 0
     """How many of the outputs are whole maps of rows × columns: all cells of map 0, of map 1 and so on, and behind them
     the mean of each map. 0 where outputs belong to no cell."""
@@ -84,6 +90,15 @@ class Encoding:
             raise InvalidGameError(
                 f"encoding {self.name!r} has {self.outputs} outputs; expected "
                 f"{self.maps * (self.rows * self.columns + 1)} for {self.maps} maps and their means."
+            )
+        if self.symmetries and (
+            self.rows != self.columns
+            or len(self.symmetries) != SYMMETRIES
+            or any(sorted(order) != list(range(self.outputs)) for order in self.symmetries)
+        ):
+            raise InvalidGameError(
+                f"encoding {self.name!r} has symmetries that are none; expected {SYMMETRIES} orders of all outputs and "
+                "as many rows as columns."
             )
         if self.output_of is not None and not all(0 <= output < self.outputs for output in self.output_of):
             raise InvalidGameError(f"encoding {self.name!r} names outputs beyond its {self.outputs}.")
@@ -137,6 +152,15 @@ class Encoding:
         if not 0 <= seat < state.game.players:
             raise InvalidParameterError(f"seat is {seat!r}; expected 0 to {state.game.players - 1}.")
         return self.encode(state.game, self.see(state, seat)[None], [seat])[0]
+
+
+def turned(planes: NDArray[Any], symmetry: int) -> NDArray[Any]:
+    """Planes [..., rows, columns] under one of the symmetries of a square: quarter turns, from 4 on mirrored as well.
+
+    A quarter turn brings the top row to the left; mirroring then exchanges left and right.
+    """
+    turns = np.rot90(planes, symmetry % 4, axes=(-2, -1))
+    return np.ascontiguousarray(np.flip(turns, -1) if symmetry >= 4 else turns)
 
 
 def _records(game: Game, seen: NDArray[np.uint64]) -> tuple[Any, Any]:

@@ -7,6 +7,7 @@ state, battles in flight, curves) as JSON in its metadata. It replaces the last 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -38,11 +39,11 @@ def read_checkpoint(path: Path, training: Training, version: str) -> tuple[dict[
         raise InvalidParameterError(
             f"checkpoint {shown(path)} is of version {document['game_version']} of the game; expected {version}."
         )
-    settings = document["settings"]
+    settings, usual = document["settings"], {one.name: one.default for one in fields(Training)}
     for name, value in training.to_json().items():
-        if name not in _MAY_CHANGE and settings.get(name) != value:
+        kept = settings.get(name, usual.get(name))
+        if name not in _MAY_CHANGE and kept != value:
             raise InvalidParameterError(
-                f"checkpoint {shown(path)} is of a run with {name}={settings.get(name)!r}; expected {value!r} "
-                "(or another --out)."
+                f"checkpoint {shown(path)} is of a run with {name}={kept!r}; expected {value!r} (or another --out)."
             )
     return document, tensors

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,12 +11,12 @@ import torch
 from numpy.typing import NDArray
 
 from tactician.contract.game import Game
-from tactician.contract.planes import Encoding
+from tactician.contract.planes import Encoding, turned
 from tactician.errors import InvalidParameterError
 from tactician.followers.model import Model, ModelCard
 from tactician.learning.networks import build, layers_for, tensors_of
 from tactician.learning.samples import Batch
-from tactician.learning.settings import Training
+from tactician.learning.settings import CHOICE, VALUES, VISITS, Training
 
 CPU, CUDA, AUTO = "cpu", "cuda", "auto"
 DEVICES = (AUTO, CPU, CUDA)
@@ -37,41 +38,54 @@ def chosen_device(name: str) -> torch.device:
 class Learner:
     """A network, its optimizer and its loss."""
 
-    def __init__(self, game: Game, encoding: Encoding, training: Training, values: bool, device: str = AUTO) -> None:
+    def __init__(self, game: Game, encoding: Encoding, training: Training, target: str, device: str = AUTO) -> None:
         self.game, self.encoding = game, encoding
         self.device = chosen_device(device)
         self.layers = layers_for(encoding, training.hidden, training.embedding)
         self.net = build(self.layers, training.seed).to(self.device)
         self._adam = torch.optim.Adam(self.net.parameters(), training.learning_rate)
-        self._values = values
+        self._loss = {CHOICE: self._choice_loss, VISITS: self._visits_loss, VALUES: self._value_loss}[target]
+        if training.symmetric and not encoding.symmetries:
+            raise InvalidParameterError(
+                f"encoding {encoding.name!r} of {game.name!r} has no symmetries; expected symmetric=False."
+            )
         self.updates = 0
 
     def outputs(self, seen: NDArray[np.uint64], seats: NDArray[np.int64]) -> NDArray[np.float32]:
         """What the network says of a batch: [batch, outputs]."""
         self.net.eval()
         with torch.no_grad():
-            result = self.net(self._planes(seen, seats))
+            result = self.net(torch.from_numpy(self.encoding.encode(self.game, seen, seats)).to(self.device))
         answer: NDArray[np.float32] = result.cpu().numpy()
         return answer
 
-    def update(self, batch: Batch) -> float:
-        """One step of Adam; returns the loss."""
+    def update(self, batch: Batch, symmetry: int = 0) -> float:
+        """One step of Adam on a batch seen under one of the symmetries of its encoding; returns the loss."""
         self.net.train()
-        outputs = self.net(self._planes(batch.seen, batch.seats))
-        loss = self._value_loss(outputs, batch) if self._values else self._choice_loss(outputs, batch)
+        planes = self.encoding.encode(self.game, batch.seen, batch.seats)
+        if symmetry:
+            planes = turned(planes, symmetry)
+            order = np.array(self.encoding.symmetries[symmetry])
+            batch = replace(batch, choices=order[batch.choices], outputs=order[batch.outputs])
+        loss = self._loss(self.net(torch.from_numpy(planes).to(self.device)), batch)
         self._adam.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         self._adam.step()
         self.updates += 1
         return float(loss.detach())
 
-    def _planes(self, seen: NDArray[np.uint64], seats: NDArray[np.int64]) -> torch.Tensor:
-        return torch.from_numpy(self.encoding.encode(self.game, seen, seats)).to(self.device)
-
     def _choice_loss(self, outputs: torch.Tensor, batch: Batch) -> torch.Tensor:
         """Cross-entropy with the teacher's choices."""
         logits = torch.logit(outputs, _LEAST) if self.encoding.maps else outputs
         return torch.nn.functional.cross_entropy(logits, torch.from_numpy(batch.choices).to(self.device))
+
+    def _visits_loss(self, outputs: torch.Tensor, batch: Batch) -> torch.Tensor:
+        """Cross-entropy with the share of visits of every action."""
+        chances = torch.log_softmax(torch.logit(outputs, _LEAST) if self.encoding.maps else outputs, 1)
+        there = np.arange(batch.values.shape[1]) < batch.counts[:, None]
+        shares = torch.from_numpy(np.where(there, batch.values, 0)).to(self.device)
+        picked = chances.gather(1, torch.from_numpy(batch.outputs).to(self.device))
+        return -(picked * shares).sum(1).mean()
 
     def _value_loss(self, outputs: torch.Tensor, batch: Batch) -> torch.Tensor:
         """Binary cross-entropy with the target values of the actions that have one, all weighted equally."""

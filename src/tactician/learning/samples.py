@@ -24,9 +24,9 @@ class Sample:
     choice: int
     """The output of the action that was chosen."""
     outputs: NDArray[np.int64]
-    """The outputs with a target value; empty where only the choice is learned."""
+    """The outputs with a target; empty where only the choice is learned."""
     values: NDArray[np.float32]
-    """Their target values, 0 to 1."""
+    """Their targets, 0 to 1: values, or shares of visits."""
 
 
 @dataclass(frozen=True)

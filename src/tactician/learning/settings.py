@@ -12,6 +12,8 @@ from tactician.seats.budget import Budget
 
 DAGGER, CLONING, Q_MC = "dagger", "cloning", "q-mc"
 METHODS = (DAGGER, CLONING, Q_MC)
+CHOICE, VISITS, VALUES = "choice", "visits", "values"
+TARGETS = ("", CHOICE, VISITS, VALUES)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,6 +50,13 @@ class Training:
     """Battles in flight, whose labels are made side by side."""
     sample: bool = True
     """Whether the follower's actions are drawn from its softmax while it trains; else the best is taken."""
+    temperature: float = 1.0
+    """Of that softmax: smaller values draw the best action more often."""
+    target: str = ""
+    """What is learned: `choice` (the teacher's action), `visits` (how often an oracle tried each action) or `values`
+    (what it expects of each); empty: values where outputs are maps and the teacher has them, else the choice."""
+    symmetric: bool = False
+    """Whether batches are turned and mirrored at random, for encodings with symmetries."""
     noise: float = 0.0
     """The share of random actions while training battles are played."""
     stall: int = 0
@@ -67,6 +76,7 @@ class Training:
 
     def __post_init__(self) -> None:
         require_choice("method", self.method, METHODS)
+        require_choice("target", self.target, TARGETS)
         least = {
             "battles": 1, "hidden": 1, "embedding": 1, "batch": 1, "buffer": 1, "width": 1, "stall": 0, "quiet": 0,
             "longest": 0, "evaluate_every": 1, "evaluation_games": 1, "seed": 0,
@@ -75,7 +85,12 @@ class Training:
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int) or value < bound:
                 raise InvalidParameterError(f"{name} is {value!r}; expected an integer of at least {bound}.")
-        for name, most in (("learning_rate", 1.0), ("noise", 1.0), ("updates", 1000.0)):
+        for name, most in (
+            ("learning_rate", 1.0),
+            ("noise", 1.0),
+            ("updates", 1000.0),
+            ("temperature", 1000.0),
+        ):
             value = getattr(self, name)
             if not isinstance(value, (int, float)) or not 0 <= value <= most or (value == 0 and name != "noise"):
                 raise InvalidParameterError(f"{name} is {value!r}; expected a number up to {most:g}.")

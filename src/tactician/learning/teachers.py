@@ -31,6 +31,8 @@ class Label:
     """The actions it has an estimate of; may be empty."""
     values: NDArray[np.float32]
     """The estimates, 0 (loss) to 1 (win)."""
+    visits: NDArray[np.float32]
+    """The share of its simulations that tried each of them."""
 
 
 class Teacher(ABC):
@@ -77,9 +79,11 @@ class Oracle(Teacher):
 
 
 def _label(action: int, estimates: list[tuple[int, float, float]]) -> Label:
-    tried = [(one, (value + 1) / 2) for one, value, visits in estimates if visits > 0]
-    actions, values = zip(*tried, strict=True) if tried else ((), ())
-    return Label(action, np.array(actions, np.int64), np.array(values, np.float32))
+    tried = [one for one in estimates if one[2] > 0]
+    actions, values, visits = zip(*tried, strict=True) if tried else ((), (), ())
+    worth = np.array([(value + 1) / 2 for value in values], np.float32)
+    counts = np.array(visits, np.float32)
+    return Label(action, np.array(actions, np.int64), worth, counts / max(1.0, counts.sum()))
 
 
 class Expert(Teacher):

@@ -17,6 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tactician.arena.agents import PlannerSpec, parse_agent
+from tactician.contract.planes import SYMMETRIES
 from tactician.errors import InvalidParameterError
 from tactician.files import require_writable
 from tactician.followers.model import SUFFIX, ModelCard, save_model
@@ -28,7 +30,7 @@ from tactician.learning.learner import AUTO, Learner
 from tactician.learning.networks import tensors_of
 from tactician.learning.progress import Progress
 from tactician.learning.samples import Sample, SampleBuffer
-from tactician.learning.settings import CLONING, Q_MC, Training
+from tactician.learning.settings import CHOICE, CLONING, Q_MC, VALUES, VISITS, Training
 from tactician.learning.teachers import Label, make_teacher
 
 OnProgress = Callable[[Progress], None]
@@ -38,6 +40,8 @@ CHECKPOINT = ".checkpoint"
 CHECKPOINT_SECONDS = 120.0
 _FIRST_EPSILON, _LAST_EPSILON = 1.0, 0.05
 _BUFFER = "buffer."
+_MOST_VALUES = 320
+"""Estimates that a sample keeps; planners consider fewer actions of a seat."""
 
 
 def train(
@@ -79,12 +83,12 @@ class _Run:
         self.encoding = self.game.encoding(training.encoding or None)
         entry = entry_for(self.game)
         lively: Sequence[int] = entry.training.get("lively", ()) if entry else ()
-        self._learns_values = training.method == Q_MC or (bool(self.encoding.maps) and self._oracle_rates())
-        self.learner = Learner(self.game, self.encoding, training, self._learns_values, device)
+        self._target = self._chosen_target()
+        self.learner = Learner(self.game, self.encoding, training, self._target, device)
         self.battles = [self._battle(lively) for _ in range(training.width)]
         words = len(self.game.initial_state(0).words)
-        most = self.game.players and (1 if training.method == Q_MC else self.game.max_actions)
-        self.buffer = SampleBuffer(training.buffer, words, min(most, 1024) if self._learns_values else 1)
+        rated = self._target != CHOICE and training.method != Q_MC
+        self.buffer = SampleBuffer(training.buffer, words, min(_MOST_VALUES, self.game.max_actions) if rated else 1)
         self.rng = np.random.default_rng([training.seed, 7])
         self.started = self.finished = self.steps = 0
         self.owed = 0.0
@@ -102,10 +106,18 @@ class _Run:
         for battle in self.battles:
             self._next_battle(battle)
 
-    def _oracle_rates(self) -> bool:
-        from tactician.arena.agents import PlannerSpec, parse_agent
-
-        return self.game.simultaneous and isinstance(parse_agent(self.training.teacher), PlannerSpec)
+    def _chosen_target(self) -> str:
+        """What is learned."""
+        if self.training.method == Q_MC:
+            return VALUES
+        rates = self.game.simultaneous and isinstance(parse_agent(self.training.teacher), PlannerSpec)
+        wanted = self.training.target or (VALUES if self.encoding.maps and rates else CHOICE)
+        if wanted != CHOICE and not rates:
+            raise InvalidParameterError(
+                f"target is {wanted!r}, but the teacher {self.training.teacher!r} gives only its choices in "
+                f"{self.game.name!r}; expected '{CHOICE}'."
+            )
+        return wanted
 
     def _battle(self, lively: Sequence[int]) -> Battle:
         settings = self.training
@@ -170,8 +182,8 @@ class _Run:
             ratings = row[self.encoding.outputs_of(actions)]
             if epsilon and self.rng.random() < epsilon:
                 chosen.append(actions[int(self.rng.integers(len(actions)))])
-            elif self.training.sample and not self._learns_values:
-                chances = np.exp(ratings.astype(np.float64) - ratings.max())
+            elif self.training.sample and self.training.method != Q_MC:
+                chances = np.exp((ratings.astype(np.float64) - ratings.max()) / self.training.temperature)
                 chosen.append(actions[int(self.rng.choice(len(actions), p=chances / chances.sum()))])
             else:
                 chosen.append(actions[int(np.argmax(ratings))])
@@ -186,7 +198,9 @@ class _Run:
 
     def _learn(self) -> None:
         while self.owed >= 1 and len(self.buffer) >= self.training.batch:
-            self.losses.append(self.learner.update(self.buffer.draw(self.rng, self.training.batch)))
+            batch = self.buffer.draw(self.rng, self.training.batch)
+            symmetry = int(self.rng.integers(SYMMETRIES)) if self.training.symmetric else 0
+            self.losses.append(self.learner.update(batch, symmetry))
             self.owed -= 1
         if len(self.buffer) < self.training.batch:
             self.owed = 0.0
@@ -210,7 +224,8 @@ class _Run:
                 assert rated is not None
                 best = options[at][int(np.argmax(rated[at][self.encoding.outputs_of(options[at])]))]
                 self.agreed.append(best == label.action)
-                self.buffer.add(self._sample(seen[at], who[place], label))
+                if self._target == CHOICE or len(label.actions):  # an oracle has no estimate of an only action
+                    self.buffer.add(self._sample(seen[at], who[place], label))
             if self.training.method == CLONING:
                 actions = [self._cloned(label, options[first + k]) for k, label in enumerate(told)]
             joint = battle.joint(who, actions)
@@ -233,10 +248,8 @@ class _Run:
 
     def _sample(self, seen: NDArray[np.uint64], seat: int, label: Label) -> Sample:
         choice = int(self.encoding.outputs_of([label.action])[0])
-        outputs, values = self.encoding.outputs_of(label.actions), label.values
-        if self._learns_values and not len(outputs):
-            outputs, values = np.array([choice]), np.ones(1, np.float32)
-        return Sample(seen, seat, choice, outputs, values)
+        values = label.visits if self._target == VISITS else label.values
+        return Sample(seen, seat, choice, self.encoding.outputs_of(label.actions), values)
 
     def _reward(self, battle: Battle) -> None:
         """Q-MC: every action of a battle is worth what the battle came to."""

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pommerman_boards import bomb, game, position
 
+from tactician.contract.planes import turned
 from tactician.errors import InvalidParameterError
 from tactician.games.pommerman.features import ENCODINGS, PLANE_NAMES, planes
 
@@ -86,6 +87,20 @@ def test_what_a_seat_cannot_see_leaves_its_planes_unchanged(seed: int, steps: in
             mine = encoding.planes_of(state, seat)
             assert np.array_equal(mine, encoding.planes_of(other, seat))
             assert np.array_equal(mine, encoding.planes_of(state.in_game(open_game), seat))
+
+
+MOVED = {1: (-1, 0), 2: (1, 0), 3: (0, -1), 4: (0, 1)}
+
+
+@pytest.mark.parametrize("symmetry", range(8))
+def test_an_action_moves_the_same_way_on_a_turned_board(symmetry: int) -> None:
+    order = ENCODINGS[0].symmetries[symmetry]
+    assert (order[0], order[5]) == (0, 5)
+    for action, (down, right) in MOVED.items():
+        before, after = np.zeros((2, 11, 11)), np.zeros((2, 11, 11))
+        before[1, 4, 6], after[1, 4 + down, 6 + right] = 1, 1
+        old, new = (np.argwhere(turned(plane, symmetry)[1])[0] for plane in (before, after))
+        assert tuple((new - old).tolist()) == MOVED[order[action]]
 
 
 def test_a_seat_that_is_none_is_refused() -> None:

@@ -13,9 +13,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tactician.contract import helper
-from tactician.contract.planes import Encoding, Planes
+from tactician.contract.planes import SYMMETRIES, Encoding, Planes
 from tactician.contract.state import State
-from tactician.games.pommerman.board import BOMB_LIFE, FOG, KICK, MOVES, NOWHERE, SIDE, STRIDE
+from tactician.games.pommerman.board import (
+    BOMB_LIFE,
+    DOWN,
+    FOG,
+    KICK,
+    LEFT,
+    MOVES,
+    NOWHERE,
+    RIGHT,
+    SIDE,
+    STRIDE,
+    UP,
+)
 from tactician.games.pommerman.hiding import sees
 from tactician.games.pommerman.records import CELL_BITS, LIFE, STRENGTH
 
@@ -83,7 +95,21 @@ def draw_cross(bomb: Any, out: Any) -> None:
         out[_BOMBS, row, there] = life
 
 
-CORRECTED = Encoding("corrected", SIDE, SIDE, (Planes(PLANE_NAMES, fill_corrected),), outputs=MOVES)
-RELEASED = Encoding("released", SIDE, SIDE, (Planes(PLANE_NAMES, fill_released),), outputs=MOVES)
+def symmetries() -> tuple[tuple[int, ...], ...]:
+    """What each action becomes under each symmetry of the board."""
+    quarter, mirrored = {UP: LEFT, LEFT: DOWN, DOWN: RIGHT, RIGHT: UP}, {LEFT: RIGHT, RIGHT: LEFT}
+    orders = []
+    for symmetry in range(SYMMETRIES):
+        order = list(range(MOVES))
+        for _ in range(symmetry % 4):
+            order = [quarter.get(action, action) for action in order]
+        orders.append(tuple(mirrored.get(action, action) for action in order) if symmetry >= 4 else tuple(order))
+    return tuple(orders)
+
+
+CORRECTED, RELEASED = (
+    Encoding(name, SIDE, SIDE, (Planes(PLANE_NAMES, fill),), outputs=MOVES, symmetries=symmetries())
+    for name, fill in (("corrected", fill_corrected), ("released", fill_released))
+)
 ENCODINGS = (CORRECTED, RELEASED)
 """The first is the one that is used unless another is named."""
