@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from tactician.followers.network import warm_network
 from tactician.native.hashing import hash_state, hash_state_twice
 
 
@@ -27,6 +28,7 @@ def warm_everything(on_progress: Callable[..., Any] | None = None) -> float:
     small = load_game("amazons:size=6")
     jobs += [(f"planner {name}", partial(lambda planner: planner().on(small), kind)) for name, kind in PLANNERS.items()]
     jobs += [(f"bandit {name}", partial(lambda bandit: bandit.addresses, bandit)) for name, bandit in BANDITS.items()]
+    jobs.append(("networks of followers", warm_network))
     jobs.append(("small kernels", lambda: _warm_hashes(small.initial_state().words)))
     for number, (what, work) in enumerate(jobs):
         report(f"compiling {what}")

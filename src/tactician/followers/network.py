@@ -119,6 +119,13 @@ class Network:
         return values.reshape(-1)
 
 
+def warm_network() -> None:
+    """Compile every layer."""
+    layers = (Layer(CONVOLUTION, 1, 1, 3), Layer(CONVOLUTION, 1, 1), Layer(LINEAR, 9, 1))
+    tensors = {name: np.zeros(shape, np.float32) for name, shape in weight_shapes(layers).items()}
+    Network(layers, tensors)(np.zeros((1, 3, 3), np.float32))
+
+
 def _step(layer: Layer, weight: Any, bias: Any) -> Callable[[NDArray[np.float32]], NDArray[np.float32]]:
     if layer.kind == CONVOLUTION:
         return _Convolution(layer, weight, bias)
