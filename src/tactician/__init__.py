@@ -16,7 +16,7 @@ from tactician._version import __version__
 from tactician.importing import lazy_package
 
 if TYPE_CHECKING:
-    from tactician import arena, contract, errors, games, planners, tuning
+    from tactician import arena, contract, errors, games, learning, planners, tuning
     from tactician.checking.check import check_game
     from tactician.contract.game import Game
     from tactician.contract.state import State
@@ -33,6 +33,7 @@ __all__ = [
     "contract",
     "errors",
     "games",
+    "learning",
     "load_game",
     "planners",
     "tuning",
@@ -49,6 +50,7 @@ lazy_package(
         "contract": "tactician.contract",
         "errors": "tactician.errors",
         "games": "tactician.games",
+        "learning": "tactician.learning",
         "load_game": "tactician.games.registry:load_game",
         "planners": "tactician.planners",
         "tuning": "tactician.tuning",

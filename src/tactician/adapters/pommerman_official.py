@@ -1,4 +1,4 @@
-"""Our planners as agents of the official Pommerman environment.
+"""Our planners and followers as agents of the official Pommerman environment.
 
 `OfficialAgent` has the methods that environment calls. It needs neither the environment nor its package: whoever
 calls `act` with an observation gets an action.
@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from tactician.arena.agents import PlannerSpec, parse_agent
+from tactician.contract.game import Game
 from tactician.contract.state import State
 from tactician.errors import InvalidParameterError, InvalidStateError, short
 from tactician.games.pommerman import board
@@ -20,16 +22,17 @@ from tactician.games.pommerman.board import PLAYERS
 from tactician.games.pommerman.conformance import read
 from tactician.games.pommerman.memory import Memory, game_of
 from tactician.games.pommerman.observed import Seen, read_observation
-from tactician.planners.base import Agent, Planner
-from tactician.planners.registry import parse_planner, simultaneous_planners
+from tactician.planners.base import Planner
+from tactician.planners.registry import simultaneous_planners
 from tactician.seats.budget import Budget
+from tactician.seats.seat import Seat
 
 _POSSESSIONS = ("is_alive", "ammo", "blast_strength", "can_kick")
 _ENVIRONMENTS = ("step_count", "board", "agents", "bombs", "flames", "items")
 
 
 class OfficialAgent:
-    """A planner behind the interface of the official environment's agents.
+    """A planner or a trained follower behind the interface of the official environment's agents.
 
     It plans on a state that is put together from what it has been shown (`Memory`), or on the real one if `state_of`
     is given: a function that returns a position in canonical JSON form, what the environment's `get_json_info`
@@ -43,10 +46,10 @@ class OfficialAgent:
         seed: int = 0,
         state_of: Callable[[], Any] | None = None,
     ) -> None:
-        self.planner = parse_planner(planner) if isinstance(planner, str) else planner
-        if not self.planner.simultaneous:
+        self.spec = parse_agent(planner) if isinstance(planner, str) else PlannerSpec(planner)
+        if isinstance(self.spec, PlannerSpec) and not self.spec.planner.simultaneous:
             raise InvalidParameterError(
-                f"planner {self.planner.name!r} plans turns, but in 'pommerman' all players act at once; "
+                f"planner {self.spec.planner.name!r} plans turns, but in 'pommerman' all players act at once; "
                 f"planners for that: {', '.join(simultaneous_planners())}."
             )
         self.budget = Budget.parse(budget)
@@ -54,7 +57,7 @@ class OfficialAgent:
         self.agent_id: int | None = None
         self.memory = Memory()
         self._state_of = state_of
-        self._players: dict[str, Agent] = {}
+        self._players: dict[str, Seat] = {}
 
     # -- the interface -------------------------------------------------------------------------------------------
 
@@ -104,11 +107,18 @@ class OfficialAgent:
             return board.STOP
         player = self._players.get(seen.variant)
         if player is None:
-            # What is hidden has been guessed already, with more to go by than a planner has.
-            player = self.planner.on(game_of(seen.variant), self.seed, full_information=True)
+            player = self._player(game_of(seen.variant))
             self._players[seen.variant] = player
+        if not player.takes_whole_state:
+            state = state.observe(seen.seat)
         plan = player.plan(state, self.budget, ply=seen.step, seat=seen.seat)
         return int(plan.actions[0])
+
+    def _player(self, game: Game) -> Seat:
+        if isinstance(self.spec, PlannerSpec):
+            # What is hidden has been guessed already, with more to go by than a planner has.
+            return self.spec.planner.on(game, self.seed, full_information=True)
+        return self.spec.on(game).seeded(self.seed)
 
     def state(self, seed: list[int]) -> State:
         """The state to plan on: the real one where it is given, else a guess that looks like the last observation."""

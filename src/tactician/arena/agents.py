@@ -2,8 +2,9 @@
 
 A seat is a string: a planner (``oep:population=50``), a program (``exec:./mybot``, with parameters
 ``exec[timeout=2]:./mybot``), an object of a Python file (``python:./mine.py:MyAgent``, with parameters
-``python[timeout=5]:./mine.py:MyAgent``), or a named agent of a game's entry (``locm-baseline1``). ``#2`` behind it
-tells copies apart.
+``python[timeout=5]:./mine.py:MyAgent``), a trained network (``follower:path=mine.safetensors``, or ``follower`` for the
+one that comes with the game), or a named agent of a game's entry (``locm-baseline1``). ``#2`` behind it tells copies
+apart.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import shlex
 import shutil
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from pathlib import Path
 
 from tactician.arena.agent_process import AgentSeat, agent_process
 from tactician.contract.entry import GameEntry
@@ -26,6 +28,7 @@ from tactician.seats.seat import Seat
 
 EXEC = "exec"
 PYTHON_FILE = "python"
+FOLLOWER = "follower"
 _PREFIXED = re.compile(r"\w+(?:\[(?P<parameters>[^\]]*)\])?:(?P<rest>.*)", re.DOTALL)
 _COPY = re.compile(r"#\d+$")
 
@@ -157,17 +160,51 @@ class PythonSpec(AgentSpec):
         return f"{PYTHON_FILE}{parameters}:{self.path}:{self.name}"
 
 
+@dataclass(frozen=True)
+class FollowerSpec(AgentSpec):
+    """A trained network: that of a file, or the one that comes with the game."""
+
+    path: str | None = None
+
+    def on(self, game: Game, game_name: str | None = None) -> Seat:
+        """The follower, its weights loaded."""
+        from tactician.followers.seat import follower_from
+
+        return follower_from(game, self.file(game))
+
+    def check(self, game: Game) -> None:
+        """Only the game that it was trained for; reads the file."""
+        self.on(game)
+
+    def file(self, game: Game) -> Path:
+        """Where its weights are."""
+        if self.path is not None:
+            return Path(self.path)
+        entry = entry_for(game)
+        if entry is None or entry.follower is None:
+            raise InvalidParameterError(
+                f"game {game.name!r} comes without a trained follower; expected {FOLLOWER}:path=FILE."
+            )
+        path: Path = entry.load("follower")
+        return path
+
+    def __str__(self) -> str:
+        return FOLLOWER if self.path is None else f"{FOLLOWER}:path={self.path}"
+
+
 def parse_agent(spec: str) -> AgentSpec:
     """The agent that the text of a seat describes."""
     text = without_copy(spec)
     for kind, read in ((EXEC, _parse_exec), (PYTHON_FILE, _parse_python)):
         if text == kind or text.startswith((f"{kind}:", f"{kind}[")):
             return read(text)
-    name, colon, _ = text.partition(":")
+    name, colon, rest = text.partition(":")
+    if name == FOLLOWER:
+        return FollowerSpec(_follower_path(rest) if colon else None)
     if name in PLANNERS:
         return PlannerSpec(parse_planner(text))
     if not any(name in entry.agents for entry in entries()):
-        raise UnknownNameError("planner", name, [*PLANNERS, *named_agents()])
+        raise UnknownNameError("planner", name, [*PLANNERS, FOLLOWER, *named_agents()])
     if colon:
         raise InvalidParameterError(f"agent {name!r} has no parameters (given {text!r}).")
     return NamedSpec(name)
@@ -181,6 +218,17 @@ def named_agents() -> list[str]:
 def without_copy(spec: str) -> str:
     """The agent without the number that tells copies of it apart."""
     return _COPY.sub("", spec)
+
+
+def _follower_path(parameters: str) -> str:
+    found = dict(split_pairs(parameters))
+    for key in found:
+        if key != "path":
+            raise UnknownNameError(f"parameter of {FOLLOWER!r}:", key, ["path"])
+    path = found.get("path")
+    if not path:
+        raise InvalidParameterError(f"agent is '{FOLLOWER}:{parameters}'; expected {FOLLOWER}:path=FILE.")
+    return path
 
 
 def _parse_exec(text: str) -> ExecSpec:

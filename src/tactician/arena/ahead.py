@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from tactician.followers.network import warm_network
 from tactician.games.registry import entries, load_game
 from tactician.native.announce import CompileLine
 from tactician.native.caching import NotCachedError, only_cached
@@ -71,7 +72,7 @@ def all_parts(games: Sequence[str]) -> list[Part]:
     parts += [more_part(entry.name) for entry in entries() if entry.warm_up]
     parts += [planner_part(kind()) for kind in PLANNERS.values()]
     parts += [Part("bandit", name, "bandits", 1.0) for name in BANDITS]
-    return [*parts, Part("hashes", "", "hashes", 1.0)]
+    return [*parts, Part("networks", "of followers", "networks", 2.0), Part("hashes", "", "hashes", 1.0)]
 
 
 def compile_ahead(
@@ -153,11 +154,16 @@ def _load_hashes(_name: str) -> None:
     hash_state_twice(words, np.zeros(4, np.uint64))
 
 
+def _load_networks(_name: str) -> None:
+    warm_network()
+
+
 _LOADERS: dict[str, Callable[[str], None]] = {
     "game": _load_game,
     "more": _load_more,
     "planner": _load_planner,
     "bandit": _load_bandit,
+    "networks": _load_networks,
     "hashes": _load_hashes,
 }
 

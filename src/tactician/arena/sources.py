@@ -1,28 +1,47 @@
-"""What code in files of the user's a tournament's results depend on.
+"""What files a tournament's results depend on.
 
-A game or an agent of a Python file has no version that could be trusted to change with it. So the code itself becomes
-part of a tournament's identity: games played with other rules are another tournament.
+A game or an agent of a Python file has no version that could be trusted to change with it, nor have the weights of a
+trained network. So the content becomes part of a tournament's identity: games played with other rules or other weights
+are another tournament.
 """
 
 from __future__ import annotations
 
 import ast
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Sequence
 from pathlib import Path
 
-from tactician.arena.agents import PythonSpec, parse_agent
+from tactician.arena.agents import FollowerSpec, PythonSpec, parse_agent
+from tactician.games.registry import load_game
+
+_LETTERS = 24
+"""Of a digest."""
 
 
-def sources_of(game: str, agents: Iterable[str]) -> dict[str, str]:
-    """A digest of the code behind each name that stands for something in a Python file."""
+def sources_of(game: str, agents: Sequence[str]) -> dict[str, str]:
+    """A digest of what is behind each name that stands for something in a file."""
     head, in_file, _ = game.partition(".py:")
     files = {game: Path(head + ".py")} if in_file else {}
     for agent in agents:
         spec = parse_agent(agent)
         if isinstance(spec, PythonSpec):
             files[str(spec)] = Path(spec.path)
-    return {name: code_digest(path) for name, path in sorted(files.items())}
+    digests = {name: code_digest(path) for name, path in sorted(files.items())}
+    for agent in agents:
+        spec = parse_agent(agent)
+        if isinstance(spec, FollowerSpec):
+            digests[str(spec)] = content_digest(spec.file(load_game(game)))
+    return digests
+
+
+def content_digest(path: Path) -> str:
+    """A digest of a file's bytes; of nothing if it can't be read, which whoever plays it says."""
+    try:
+        content = path.read_bytes()
+    except (OSError, ValueError):
+        content = b""
+    return hashlib.sha256(content).hexdigest()[:_LETTERS]
 
 
 def code_digest(path: Path) -> str:
@@ -41,7 +60,7 @@ def code_digest(path: Path) -> str:
             continue  # whoever runs it says what is wrong
         digest.update(f"{file.name}\0{ast.dump(tree)}\0".encode(errors="backslashreplace"))
         waiting += sorted(_neighbours(tree, file.parent), reverse=True)
-    return digest.hexdigest()[:24]
+    return digest.hexdigest()[:_LETTERS]
 
 
 def _neighbours(tree: ast.AST, folder: Path) -> set[Path]:

@@ -34,6 +34,7 @@ def reproduce(
     budget: str | None = typer.Option(None, help="Instead of the paper's: e.g. ref:600ms or 200ms."),
     preset: str = typer.Option("both", help="Which reading of the paper: paper, reference or both."),
     only: list[str] = typer.Option(None, "--only", help="Only cells whose names begin with this; may be repeated."),
+    battles: int | None = typer.Option(None, min=1, help="Battles to train agents on; as in the paper if not given."),
     seed: int = typer.Option(0, min=0, help="Decides starts and searches."),
     jobs: int = typer.Option(1, min=1, help="Number of processes."),
     cluster: str | None = typer.Option(None, help=CLUSTER_HELP),
@@ -68,6 +69,7 @@ def reproduce(
                 jobs=jobs,
                 cluster=cluster,
                 store=store,
+                battles=battles,
                 on_progress=after,
             )
         )

@@ -9,7 +9,7 @@ from typing import Any
 import typer
 
 from tactician._version import __version__
-from tactician.cli import animate, arena, bench, board, bot, experiments, games, plan, stress, tune
+from tactician.cli import animate, arena, bench, board, bot, experiments, games, plan, stress, train, tune
 from tactician.cli.show import without_password
 from tactician.errors import TacticianError, short
 from tactician.files import shown
@@ -42,7 +42,7 @@ def main(
     """Options before any command."""
 
 
-for module in (games, animate, board, plan, arena, bot, tune, experiments, bench, stress):
+for module in (games, animate, board, plan, arena, bot, tune, train, experiments, bench, stress):
     module.register(app)
 
 

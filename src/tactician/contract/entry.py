@@ -16,7 +16,16 @@ from tactician.errors import InvalidGameError, TacticianError
 from tactician.importing import resolve
 
 _REFERENCE = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*")
-_REFERRING = ("factory", "replayer", "external", "foreign_agents", "preparation", "benchmark", "warm_up")
+_REFERRING = (
+    "factory",
+    "replayer",
+    "external",
+    "foreign_agents",
+    "preparation",
+    "benchmark",
+    "warm_up",
+    "follower",
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,6 +54,11 @@ class GameEntry:
     """What `bench` measures besides the rules (`checking.speed.GameBenchmark`)."""
     warm_up: str | None = None
     """A function without arguments that compiles what loading the game does not compile."""
+    follower: str | None = None
+    """The path of a trained follower's weights that come with the game, a `Path` in a module."""
+    training: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    """How to train a follower unless something else is said: values of the fields of `learning.Training`, and under
+    ``lively`` the actions without which nothing happens."""
     page: str | None = None
     """The game's page, relative to the documentation's folder."""
 

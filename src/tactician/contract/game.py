@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from tactician.contract.calls import list_room
 from tactician.contract.info import GameInfo
+from tactician.contract.planes import Encoding
 from tactician.contract.plausible import require_possible
 from tactician.contract.presentation import Presentation
 from tactician.contract.random import stream
@@ -113,6 +114,17 @@ class Game:
     sides = property(lambda self: self.info.sides, doc="Whose side each seat is on: equal numbers play together.")
     zero_sum = property(lambda self: self.info.zero_sum, doc="Whether rewards always add up to 0.")
     description = property(lambda self: self.info.description, doc="One line for people.")
+
+    def encoding(self, name: str | None = None) -> Encoding:
+        """What a network is shown of a state: the game's encoding of a name, or the first one."""
+        known = {encoding.name: encoding for encoding in self.info.encodings}
+        if not known:
+            raise InvalidParameterError(
+                f"game {self.name!r} has no encoding for networks; expected one in `encodings` of rules.game(...)."
+            )
+        if name is not None and name not in known:
+            raise UnknownNameError(f"encoding of {self.name!r}:", name, known)
+        return self.info.encodings[0] if name is None else known[name]
 
     @property
     def max_turn(self) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from tactician.contract.planes import Encoding
 from tactician.errors import InvalidGameError
 
 
@@ -25,6 +26,8 @@ class GameInfo:
     max_turn: int | Callable[[Any], int] = 64
     sides: tuple[int, ...] = ()
     """Whose side each seat is on, counted from 0; empty where everybody plays alone."""
+    encodings: tuple[Encoding, ...] = ()
+    """What networks can be shown of a state, the usual way first."""
 
     def __post_init__(self) -> None:
         sides = tuple(self.sides)

@@ -22,6 +22,7 @@ from numba.core.dispatcher import Dispatcher
 
 from tactician.contract.game import Game
 from tactician.contract.info import GameInfo
+from tactician.contract.planes import Encoding
 from tactician.contract.presentation import Presentation
 from tactician.errors import InvalidGameError
 from tactician.native import abi, pickling, tables
@@ -152,6 +153,7 @@ class Rules:
         max_turn: int | Callable[[Any], int] = 64,
         sides: Sequence[int] = (),
         omit: Iterable[str] = (),
+        encodings: Sequence[Encoding] = (),
     ) -> Game:
         """Finish the game.
 
@@ -160,7 +162,8 @@ class Rules:
         order; `value_range` bounds what `evaluate` writes; `errors` says what the positive codes in `g.error` mean;
         `max_turn` is the most actions a turn can have (longer turns are planned in parts);
         `sides` says who plays together: (0, 1, 0, 1) for two pairs across the table;
-        `omit` leaves out optional rules that this configuration does not want.
+        `omit` leaves out optional rules that this configuration does not want;
+        `encodings` says what networks can be shown of a state, the usual way first.
         """
         require_rules(name, set(self.functions) - set(omit), self._where)
         if self.presentation.initial_state is None:
@@ -178,6 +181,7 @@ class Rules:
             description=description,
             max_turn=max_turn,
             sides=tuple(sides),
+            encodings=tuple(encodings),
         )
         left_out = set(omit)
         functions = {rule: function for rule, function in self.functions.items() if rule not in left_out}

@@ -3,8 +3,8 @@
 An experiment measures (plays, searches, tunes, counts) and puts everything it found into one JSON document; its table,
 figures and verdict are made from that document alone, so a results file is enough to write the report again. Kinds of
 experiments are subclasses: `MatchExperiment`, `SharesExperiment`, `SearchExperiment`, `TuningExperiment`,
-`CountExperiment`, `RevisitExperiment`. The experiments themselves stand in `tactician.experiments.papers`, a file a
-paper.
+`CountExperiment`, `RevisitExperiment`, and those of `trained`, which train agents first. The experiments themselves
+stand in `tactician.experiments.papers`, a file a paper.
 """
 
 from __future__ import annotations
@@ -29,7 +29,14 @@ OnProgress = Callable[[str, int, int], None]
 BOTH = "both"
 """The preset that stands for all readings of a paper."""
 
-_FLAGS = {"budget": "--budget", "only": "--only", "store": "--out", "jobs": "--jobs", "cluster": "--cluster"}
+_FLAGS = {
+    "budget": "--budget",
+    "only": "--only",
+    "store": "--out",
+    "jobs": "--jobs",
+    "cluster": "--cluster",
+    "battles": "--battles",
+}
 """The options that only some experiments take, and what they are called on the command line."""
 
 _NEAREST = 4
@@ -54,6 +61,8 @@ class RunRequest:
     """Address of a Dask scheduler to run on instead of local processes."""
     store: str | None = None
     """Where results are kept: run the same request again to resume."""
+    battles: int | None = None
+    """Battles that agents are trained on, in experiments that train; as in the paper if not given."""
     on_progress: OnProgress = lambda _what, _done, _total: None
 
 

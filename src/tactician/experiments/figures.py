@@ -249,3 +249,32 @@ def _style() -> AbstractContextManager[None]:
     import matplotlib
 
     return matplotlib.rc_context(STYLE)
+
+
+def training_figure(curves: Mapping[str, Sequence[Mapping[str, Any]]]) -> Figure:
+    """Loss, agreement with the teacher and wins against the fixed opponent over battles, a curve a trained agent."""
+    panels = (("loss", "loss"), ("agreement", "agreement with the teacher (%)"), ("strength", "games won (%)"))
+    with _style():
+        figure, first = new_figure(COLUMN + 1.75 * len(panels), 1.9)
+        first.remove()
+        every: Any = figure.subplots(1, len(panels), sharex=True, squeeze=False)[0]
+        for axes, (key, label) in zip(every, panels, strict=True):
+            for number, (name, points) in enumerate(curves.items()):
+                known = [
+                    (point["battles"], _of_training(key, point[key])) for point in points if point[key] is not None
+                ]
+                if known:
+                    axes.plot(*zip(*known, strict=True), color=COLOURS[number], linewidth=1.0, label=name)
+            axes.set_xlabel("battles")
+            axes.set_ylabel(label)
+            axes.grid(color="#DDDDDD", linewidth=0.4)
+            axes.set_axisbelow(True)
+        handles = {handle.get_label(): handle for axes in every for handle in axes.get_lines()}
+        figure.legend(handles=list(handles.values()), loc="outside upper right", ncols=len(handles) or 1)
+    return figure
+
+
+def _of_training(key: str, value: Any) -> float:
+    if key == "strength":
+        return 100 * value[0] / sum(value)
+    return float(value) if key == "loss" else 100 * float(value)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from tactician.arena.agents import PlannerSpec, parse_agent
 from tactician.arena.records import GameRecord
 from tactician.arena.schedule import TournamentPlan, as_names
 from tactician.arena.scoring import DRAW, ClusteredScore, clustered_score, points_of, start_of
@@ -23,7 +24,6 @@ from tactician.experiments.report import ExperimentReport
 from tactician.experiments.tally import DIFFERS, REPRODUCED, SAME_WINNER, UNDECIDED, Tally, relative_budget, tally
 from tactician.games.registry import with_parameter
 from tactician.planners.presets import PRESETS, with_preset
-from tactician.planners.registry import parse_planner
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -63,9 +63,15 @@ class Cell:
 
     def plan(self, games: int, budget: str | None, preset: str, seed: int) -> TournamentPlan:
         """The cell as a tournament of two in one reading of the paper."""
-        agents = [str(with_preset(parse_planner(name), preset)) for name in (self.planner, self.opponent)]
+        agents = [_in_reading(name, preset) for name in (self.planner, self.opponent)]
         game = with_parameter(self.game, "preset", preset)
         return TournamentPlan(game, as_names(agents), games, budget or self.budget, seed)
+
+
+def _in_reading(name: str, preset: str) -> str:
+    """A planner with the parameters of a reading; other agents have none."""
+    agent = parse_agent(name)
+    return str(with_preset(agent.planner, preset)) if isinstance(agent, PlannerSpec) else str(agent)
 
 
 @dataclass(frozen=True)

@@ -41,5 +41,9 @@ class SimultaneousAgent(SearchAgent):
             raise InvalidParameterError("planning for all seats needs full_information=True in this game.")
         return self._plans(state, self._budget(state, budget), ply, range(self.game.players))
 
+    def estimates(self, seat: int) -> list[tuple[int, float, float]]:
+        """What the last search knows of each action of a seat: action, value from -1 to 1, visits."""
+        return self._search.choices(seat)
+
     def _statistics(self) -> Statistics:
         return replace(super()._statistics(), revisits=self._search.revisits)

@@ -6,10 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from pommerman_boards import bomb, game, position
 
+from tactician.contract.planes import turned
 from tactician.errors import InvalidParameterError
-from tactician.games.pommerman.features import PLANES, planes
+from tactician.games.pommerman.features import ENCODINGS, PLANE_NAMES, planes
 
 STATE: dict[str, Any] = {
     "picture": "A#=\nbrk\n..........B",
@@ -22,7 +25,7 @@ STATE: dict[str, Any] = {
 
 def test_a_cell_shows_in_the_plane_of_its_value() -> None:
     seen = planes(position(**STATE), 0)
-    assert seen.shape == (PLANES, 11, 11)
+    assert seen.shape == (len(PLANE_NAMES), 11, 11)
     assert seen.dtype == np.float32
     for plane, cell in {0: (2, 0), 1: (0, 1), 2: (0, 2), 3: (5, 5), 4: (8, 8), 6: (1, 0), 7: (1, 1), 8: (1, 2)}.items():
         assert seen[plane][cell] == 1
@@ -65,6 +68,39 @@ def test_fog_has_a_plane_and_hides_bombs() -> None:
     assert seen[5].sum() == 121 - 25
     assert seen[9][3, 3] == pytest.approx(0.9)
     assert seen[9][9, 9] == 0
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 10_000), steps=st.integers(0, 60), variant=st.sampled_from(("ffa", "team")))
+def test_what_a_seat_cannot_see_leaves_its_planes_unchanged(seed: int, steps: int, variant: str) -> None:
+    """Items under wood, the others' possessions, owners of bombs and, in the fog, everything out of view."""
+    played = game(variant=variant)
+    state, rng = played.initial_state(seed), np.random.default_rng(seed)
+    for _ in range(steps):
+        if not state.is_over():
+            state.apply([int(rng.choice(state.legal_actions(seat))) for seat in range(4)])
+    # Planes of games whose states show everything must not show more than those of games that hide it.
+    open_game = game(variant=variant, information="open")
+    for seat in range(4):
+        other = state.resample_hidden(seat, seed + 1)
+        for encoding in ENCODINGS:
+            mine = encoding.planes_of(state, seat)
+            assert np.array_equal(mine, encoding.planes_of(other, seat))
+            assert np.array_equal(mine, encoding.planes_of(state.in_game(open_game), seat))
+
+
+MOVED = {1: (-1, 0), 2: (1, 0), 3: (0, -1), 4: (0, 1)}
+
+
+@pytest.mark.parametrize("symmetry", range(8))
+def test_an_action_moves_the_same_way_on_a_turned_board(symmetry: int) -> None:
+    order = ENCODINGS[0].symmetries[symmetry]
+    assert (order[0], order[5]) == (0, 5)
+    for action, (down, right) in MOVED.items():
+        before, after = np.zeros((2, 11, 11)), np.zeros((2, 11, 11))
+        before[1, 4, 6], after[1, 4 + down, 6 + right] = 1, 1
+        old, new = (np.argwhere(turned(plane, symmetry)[1])[0] for plane in (before, after))
+        assert tuple((new - old).tolist()) == MOVED[order[action]]
 
 
 def test_a_seat_that_is_none_is_refused() -> None:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from tactician.experiments.matches import Cell, MatchExperiment
 from tactician.experiments.revisits import RevisitCell, RevisitExperiment
 from tactician.experiments.shares import ShareCell, SharesExperiment
+from tactician.experiments.trained import Recipe, TrainedMatchExperiment, TrainedSharesExperiment
 
 _PAPER = "Boney et al. 2022"
 _GAMES, _BUDGET = 400, "100its"
@@ -117,6 +118,37 @@ FIG4 = RevisitExperiment(
     size=20,
     seconds=2.3,
     note="MCTS reaches a depth only through states it knows, hence its other shape.",
+)
+
+_TRAINING_GAME = "pommerman:rules=paper,identity=reference"
+_BATTLES, _CLONED_BATTLES = 500, 150
+"""Battles of the oracle against itself take four times as many steps: this gives as many gradient steps."""
+
+TABLE8 = TrainedSharesExperiment(
+    name="boney-table8",
+    title="Followers against three rule-based bots, Pommerman: wins, draws and losses in percent",
+    paper=_PAPER,
+    claim="A follower trained by DAgger wins more (23.3 %) than one that cloned the oracle's own play (17.4 %) and "
+    "more than the bot (19.2 %).",
+    cells=(
+        ShareCell(name="rule-based", game="pommerman:rules=paper", planner="rule-based#2", paper=(19.2, 23.4, 57.4)),
+        ShareCell(name="DAgger", game="pommerman:rules=paper", planner="trained:dagger", paper=(23.3, 22.5, 54.2)),
+        ShareCell(name="cloning", game="pommerman:rules=paper", planner="trained:cloning", paper=(17.4, 19.2, 63.4)),
+    ),
+    trainings={
+        "dagger": Recipe(_TRAINING_GAME, {"battles": _BATTLES, "evaluation_games": 40}),
+        "cloning": Recipe(
+            _TRAINING_GAME,
+            {"battles": _CLONED_BATTLES, "evaluate_every": 15, "method": "cloning", "evaluation_games": 40},
+        ),
+    },
+    opponent=_OPPONENT,
+    budget=_BUDGET,
+    size=_GAMES,
+    seconds=0.6,
+    note="Followers see what a player sees; plane 9 is filled as the paper describes it. Battles end early as in the "
+    "released code, and the clone is trained on fewer of them, because the oracle's last longer. The budget is the "
+    "oracle's while it teaches.",
 )
 
 # -- Royale ------------------------------------------------------------------------------------------------------
@@ -239,4 +271,56 @@ TABLE7 = MatchExperiment(
     note=ROYALE_NOTE,
 )
 
-EXPERIMENTS = (TABLE2, TABLE2_TEXT, TABLE3, FIG4, TABLE4, TABLE5, TABLE6, TABLE7)
+_FOLLOWER, _Q_MC, _CLONE, _WEAK = ("trained:follower", "trained:q-mc", "trained:script-clone", "trained:weak-clone")
+_ORACLE, _SCRIPT = "fdts:depth=50", "royale-script"
+_SMALL = {"hidden": 32, "batch": 32, "updates": 0.25, "evaluation_games": 20}
+"""A network and a number of gradient steps that two cores can do; the paper's network has 64 to 256 planes."""
+
+
+def _pair(name: str, one: str, other: str, percent: float | None) -> Cell:
+    return Cell(
+        name=name,
+        game="royale:information=open",
+        planner=one,
+        opponent=other,
+        budget=ROYALE_BUDGET,
+        paper=None if percent is None else percent / 100,
+        paper_games=100,
+    )
+
+
+TABLE11 = TrainedMatchExperiment(
+    name="boney-table11",
+    title="Random play, trained agents and the oracle against each other, Royale",
+    paper=_PAPER,
+    claim="Random play < Q-MC < an agent that cloned human play < the follower < the oracle.",
+    presets=("paper",),
+    cells=(
+        _pair("Q-MC v random", _Q_MC, "random", 79.1),
+        _pair("script clone v random", _CLONE, "random", 99.0),
+        _pair("script clone v Q-MC", _CLONE, _Q_MC, 85.1),
+        _pair("follower v random", _FOLLOWER, "random", 98.6),
+        _pair("follower v Q-MC", _FOLLOWER, _Q_MC, 91.4),
+        _pair("follower v script clone", _FOLLOWER, _CLONE, 71.4),
+        _pair("follower v script", _FOLLOWER, _SCRIPT, None),
+        _pair("follower v weak-oracle clone", _FOLLOWER, _WEAK, None),
+        _pair("oracle v random", _ORACLE, "random", 100.0),
+        _pair("oracle v Q-MC", _ORACLE, _Q_MC, 100.0),
+        _pair("oracle v script clone", _ORACLE, _CLONE, 93.9),
+        _pair("oracle v follower", _ORACLE, _FOLLOWER, 93.4),
+    ),
+    trainings={
+        "follower": Recipe("royale", _SMALL),
+        "q-mc": Recipe("royale", {**_SMALL, "method": "q-mc"}),
+        "script-clone": Recipe("royale", {**_SMALL, "method": "cloning", "teacher": _SCRIPT, "noise": 0.1}),
+        "weak-clone": Recipe("royale", {**_SMALL, "method": "cloning", "teacher": "mcs:depth=10"}),
+    },
+    size=100,
+    seconds=4.0,
+    decisive=True,
+    note=f"{ROYALE_NOTE} The paper's human replays are not public: agents that cloned a script and a weaker planner "
+    "stand in its place, with the follower's network. One training seed each (the paper: five), 32 planes in the "
+    "network's inner layers (the paper: 64 to 256), a gradient step for every fourth step of a battle.",
+)
+
+EXPERIMENTS = (TABLE2, TABLE2_TEXT, TABLE3, FIG4, TABLE4, TABLE5, TABLE6, TABLE7, TABLE8, TABLE11)

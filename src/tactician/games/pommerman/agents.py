@@ -1,7 +1,8 @@
-"""Pommerman's rule-based bot in a seat of the arena."""
+"""Pommerman's rule-based bot in a seat of the arena, and the weights of the follower that comes with the game."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Self
 
 from tactician.contract.game import Game
@@ -11,6 +12,8 @@ from tactician.games.pommerman.rule_based import RuleBased
 from tactician.seats.budget import Budget
 from tactician.seats.plan import Plan
 from tactician.seats.seat import BaseSeat, acting_seat
+
+FOLLOWER = Path(__file__).with_name("follower.safetensors")
 
 
 class RuleBasedPlayer(BaseSeat):

@@ -10,5 +10,14 @@ ENTRY = GameEntry(
     foreign_agents="tactician.games.pommerman.foreign:in_seat",
     benchmark="tactician.games.pommerman.benchmarks:BENCHMARK",
     warm_up="tactician.games.pommerman.warm_up:warm_up",
+    follower="tactician.games.pommerman.agents:FOLLOWER",
+    training={
+        "teacher": "fdts",
+        "budget": "100its",
+        "opponent": "rule-based",
+        "stall": 10,
+        "quiet": 40,
+        "lively": (5,),
+    },
     page="games/pommerman.md",
 )

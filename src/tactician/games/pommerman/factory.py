@@ -11,6 +11,7 @@ from tactician.contract.requirements import require_choice, require_integer
 from tactician.errors import InvalidParameterError
 from tactician.games.pommerman import board
 from tactician.games.pommerman.actions import CODES
+from tactician.games.pommerman.features import ENCODINGS
 from tactician.games.pommerman.records import EXACT, REFERENCE, REFERENCE_ITEMS, board_fields, result_fields
 from tactician.games.pommerman.rules import rule
 
@@ -81,5 +82,6 @@ def pommerman(
             *(("candidate_actions",) if mask == "none" else ()),
             *(() if information == "hidden" else ("observe", "resample_hidden")),
         ),
+        encodings=ENCODINGS,
         description="Four bombers, all moving at once; the last one alive wins.",
     )

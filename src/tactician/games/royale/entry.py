@@ -9,5 +9,15 @@ ENTRY = GameEntry(
     agents={"royale-script": "tactician.games.royale.agents:ScriptPlayer"},
     benchmark="tactician.games.royale.benchmarks:BENCHMARK",
     warm_up="tactician.games.royale.warm_up:warm_up",
+    training={
+        "teacher": "fdts:depth=50",
+        "budget": "4its/action",
+        "battles": 300,
+        "batch": 64,
+        "learning_rate": 3e-4,
+        "hidden": 128,
+        "sample": False,
+        "opponent": "royale-script",
+    },
     page="games/royale.md",
 )

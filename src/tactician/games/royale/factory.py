@@ -14,6 +14,7 @@ from tactician.contract.requirements import require_choice, require_integer
 from tactician.errors import InvalidParameterError
 from tactician.games.royale.arena import HAND, PLAYERS, TICKS_A_STEP, TILES
 from tactician.games.royale.cards import DECK_SEPARATOR, DEFAULT_DECK, Card, load_cards, read_deck
+from tactician.games.royale.features import encodings
 from tactician.games.royale.rules import rule
 from tactician.games.royale.tables import card_fields
 
@@ -61,6 +62,7 @@ def royale(
             **card_fields(chosen, table),
         },
         max_turn=1,
+        encodings=encodings([card.name for card in chosen]),
         omit=() if information == "hidden" else ("observe", "resample_hidden"),
         description="A card battle in real time: deploy troops and spells, destroy the other side's towers.",
     )

@@ -1,0 +1,188 @@
+"""The commands that train followers and look at trained ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from tactician.cli.games import JSON
+from tactician.cli.show import err, out, print_json
+
+if TYPE_CHECKING:
+    from tactician import learning
+
+_PANEL = "Planners"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command("train", rich_help_panel=_PANEL)(train)
+    app.command("follower", rich_help_panel=_PANEL)(follower)
+
+
+def train(
+    game: str = typer.Argument(help="Game, with parameters as everywhere."),
+    weights: Path = typer.Option(
+        ..., "--out", help="Where to write the weights (.safetensors). Run the same command again to resume."
+    ),
+    method: str | None = typer.Option(
+        None, help="dagger (the follower plays, the teacher labels), cloning (the teacher plays) or q-mc (no teacher)."
+    ),
+    teacher: str | None = typer.Option(None, help="Planner, which sees everything, or another agent; as in the arena."),
+    budget: str | None = typer.Option(None, help="The planner's budget for a decision: 100its, 4its/action."),
+    battles: int | None = typer.Option(None, min=1, help="Battles to train on; more than last time trains longer."),
+    encoding: str | None = typer.Option(None, help="Which planes the network sees, by the name the game gives them."),
+    hidden: int | None = typer.Option(None, min=1, help="Planes of the network's inner layers."),
+    embedding: int | None = typer.Option(None, min=1, help="Planes of the embedding, where outputs are maps."),
+    batch: int | None = typer.Option(None, min=1, help="Samples of a gradient step."),
+    learning_rate: float | None = typer.Option(None, help="Learning rate of Adam."),
+    buffer: int | None = typer.Option(None, min=1, help="Samples that are kept to learn from."),
+    updates: float | None = typer.Option(None, help="Gradient steps for each step of a battle."),
+    width: int | None = typer.Option(None, min=1, help="Battles in flight."),
+    sample: bool | None = typer.Option(None, help="Draw the follower's training actions from its softmax."),
+    temperature: float | None = typer.Option(None, help="Temperature of that softmax."),
+    target: str | None = typer.Option(None, help="What is learned: choice, visits or values."),
+    symmetric: bool | None = typer.Option(None, help="Turn and mirror batches at random, where the game allows it."),
+    noise: float | None = typer.Option(None, help="Share of random actions in training battles."),
+    longest: int | None = typer.Option(None, min=0, help="End training battles after this many steps; 0: never."),
+    opponent: str | None = typer.Option(None, help="Whom the follower plays now and then to show its strength."),
+    evaluate_every: int | None = typer.Option(None, min=1, help="Battles between two evaluations."),
+    evaluation_games: int | None = typer.Option(None, min=1, help="Games of an evaluation."),
+    seed: int = typer.Option(0, min=0, help="Decides everything random."),
+    jobs: int = typer.Option(1, min=1, help="Threads that make labels."),
+    device: str = typer.Option("auto", help="Where the network learns: auto, cpu or cuda."),
+    as_json: bool = JSON,
+) -> None:
+    """Train a follower: a network that imitates a planner from what a player sees. Needs the extra 'learn'."""
+    given = {
+        "method": method,
+        "teacher": teacher,
+        "budget": budget,
+        "battles": battles,
+        "encoding": encoding,
+        "hidden": hidden,
+        "embedding": embedding,
+        "batch": batch,
+        "learning_rate": learning_rate,
+        "buffer": buffer,
+        "updates": updates,
+        "width": width,
+        "sample": sample,
+        "temperature": temperature,
+        "target": target,
+        "symmetric": symmetric,
+        "noise": noise,
+        "longest": longest,
+        "opponent": opponent,
+        "evaluate_every": evaluate_every,
+        "evaluation_games": evaluation_games,
+    }
+    from tactician.learning.extra import require_module
+    from tactician.learning.settings import Training
+
+    settings = Training.for_game(game, seed=seed, **given)
+    require_module("torch", "training")
+    from tactician.learning.trainer import train as run
+
+    with _live(game, settings.battles) as on_progress:
+        last = run(settings, weights, jobs=jobs, device=device, on_progress=on_progress)
+    if as_json:
+        print_json({"weights": str(weights), "settings": settings.to_json(), "progress": last.to_json()})
+        return
+    out.print(
+        f"{last.battles} battles, {last.steps} steps, {last.updates} gradient steps in {last.seconds:.0f} s. "
+        f"Play it: follower:path={weights}",
+        highlight=False,
+        markup=False,
+    )
+
+
+def follower(
+    weights: Path = typer.Argument(help="A follower's weights (.safetensors)."),
+    onnx: Path | None = typer.Option(None, help="Write the network as an ONNX model. Needs the extra 'learn'."),
+    as_json: bool = JSON,
+) -> None:
+    """Print the model card of a trained follower, or export it."""
+    from tactician.followers.model import load_model
+
+    model = load_model(weights)
+    if onnx is not None:
+        from tactician.learning.export import export_onnx
+
+        export_onnx(model, onnx)
+        err.print(f"wrote {onnx}", highlight=False, markup=False)
+    document = model.card.to_json()
+    if as_json:
+        print_json(document)
+        return
+    told = model.card.training
+    table = Table(box=None, show_header=False, pad_edge=False)
+    table.add_row("game", f"{model.card.game}, version {model.card.version}")
+    table.add_row("planes", f"{model.card.encoding}: {len(model.card.planes)} of {model.card.shape}")
+    table.add_row("weights", f"{sum(tensor.size for tensor in model.tensors.values()):,}")
+    for key, value in {**told.get("settings", {}), **told}.items():
+        if key not in ("settings", "curve", "game"):
+            table.add_row(key, str(value))
+    out.print(table)
+    if told.get("curve"):
+        out.print(_curve(told["curve"]))
+
+
+def _curve(points: list[dict[str, Any]]) -> Table:
+    table = Table("battles", "gradient steps", "loss", "agreement", "won/drawn/lost", box=None, pad_edge=False)
+    for point in points:
+        strength = "/".join(map(str, point["strength"])) if point["strength"] else ""
+        table.add_row(
+            str(point["battles"]),
+            str(point["updates"]),
+            _figure(point["loss"], 3),
+            _figure(point["agreement"], 3),
+            strength,
+        )
+    return table
+
+
+def _figure(value: float | None, digits: int) -> str:
+    return "" if value is None else f"{value:.{digits}f}"
+
+
+@contextmanager
+def _live(what: str, total: int) -> Iterator[Callable[[learning.Progress], None]]:
+    """A bar with battles, loss, agreement and strength; without a terminal a line for each evaluation."""
+    if not err.is_terminal:
+
+        def tell(now: learning.Progress) -> None:
+            if now.strength is not None:
+                err.print(_line(now), highlight=False, markup=False)
+
+        yield tell
+        return
+    columns = [TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()]
+    with Progress(*columns, TextColumn("{task.fields[told]}", markup=False), console=err, transient=True) as bar:
+        task = bar.add_task(what, total=total, told="")
+        shown = {"strength": ""}
+
+        def show(now: learning.Progress) -> None:
+            if now.strength is not None:
+                shown["strength"] = f", won/drawn/lost {'/'.join(map(str, now.strength))}"
+            bar.update(
+                task,
+                completed=now.battles,
+                told=f"loss {_figure(now.loss, 3)}, agreement {_figure(now.agreement, 2)}{shown['strength']}",
+            )
+
+        yield show
+
+
+def _line(now: learning.Progress) -> str:
+    assert now.strength is not None
+    return (
+        f"{now.battles} battles, {now.updates} gradient steps, loss {_figure(now.loss, 3)}, "
+        f"agreement {_figure(now.agreement, 2)}, won/drawn/lost {'/'.join(map(str, now.strength))}"
+    )

@@ -1,0 +1,152 @@
+"""Experiments whose agents are trained first: followers, then the games that they play.
+
+A cell names a trained agent as ``trained:NAME``; `trainings` says how NAME is trained. Weights and checkpoints lie
+beside the store, so that a run resumes in the middle of training as well as between two games.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from tactician.experiments.base import RunRequest, is_chosen, journal_beside
+from tactician.experiments.matches import MatchExperiment
+from tactician.experiments.report import ExperimentReport
+from tactician.experiments.shares import SharesExperiment
+
+if TYPE_CHECKING:
+    from tactician.learning import Progress
+
+TRAINED = "trained:"
+"""What the name of a trained agent begins with."""
+_OPTIONS = ("budget", "only", "store", "jobs", "cluster", "battles")
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How an agent is trained: the game, and settings of `learning.Training` that are not the game's usual ones."""
+
+    game: str
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainedSharesExperiment(SharesExperiment):
+    """Shares of wins, draws and losses of agents that are trained first."""
+
+    options: ClassVar[tuple[str, ...]] = _OPTIONS
+
+    trainings: Mapping[str, Recipe]
+    """By name."""
+
+    def measure(self, request: RunRequest) -> dict[str, Any]:
+        """Train what is to be played, then play."""
+        chosen = [cell for cell in self.cells if is_chosen(cell.name, request.only)]
+        with trained(self.trainings, [cell.planner for cell in chosen], request) as agents:
+            cells = tuple(replace(cell, planner=agents.names.get(cell.planner, cell.planner)) for cell in self.cells)
+            document = SharesExperiment.measure(replace(self, cells=cells), request)
+        planners = {cell.name: cell.planner for cell in self.cells}
+        for outcome in document["outcomes"]:
+            outcome["planner"] = planners[outcome["cell"]]
+        return {**document, "training": agents.told}
+
+    def report(self, document: dict[str, Any]) -> ExperimentReport:
+        """The table, and the curves of training."""
+        return with_training(super().report(document), document)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainedMatchExperiment(MatchExperiment):
+    """Win percentages of two agents that may have to be trained first."""
+
+    options: ClassVar[tuple[str, ...]] = _OPTIONS
+
+    trainings: Mapping[str, Recipe]
+    """By name."""
+
+    def measure(self, request: RunRequest) -> dict[str, Any]:
+        """Train what is to be played, then play."""
+        chosen = [cell for cell in self.cells if is_chosen(cell.name, request.only)]
+        needed = [name for cell in chosen for name in (cell.planner, cell.opponent)]
+        with trained(self.trainings, needed, request) as agents:
+            cells = tuple(
+                replace(
+                    cell,
+                    planner=agents.names.get(cell.planner, cell.planner),
+                    opponent=agents.names.get(cell.opponent, cell.opponent),
+                )
+                for cell in self.cells
+            )
+            document = MatchExperiment.measure(replace(self, cells=cells), request)
+        seats = {cell.name: (cell.planner, cell.opponent) for cell in self.cells}
+        for outcome in document["outcomes"]:
+            outcome["planner"], outcome["opponent"] = seats[outcome["cell"]]
+        return {**document, "training": agents.told}
+
+    def report(self, document: dict[str, Any]) -> ExperimentReport:
+        """The table, and the curves of training."""
+        return with_training(super().report(document), document)
+
+
+@dataclass
+class TrainedAgents:
+    """What was trained."""
+
+    names: dict[str, str] = field(default_factory=dict)
+    """The arena's name of each trained agent."""
+    told: dict[str, Any] = field(default_factory=dict)
+    """What the model cards say of the training, by name."""
+
+
+@contextmanager
+def trained(trainings: Mapping[str, Recipe], needed: Sequence[str], request: RunRequest) -> Iterator[TrainedAgents]:
+    """Train the agents that are needed, or the rest of them; weights lie beside the store while it runs and after."""
+    agents = TrainedAgents()
+    names = [name for name in trainings if TRAINED + name in needed]
+    with tempfile.TemporaryDirectory() as folder:
+        for name in names:
+            beside = journal_beside(request.store, name)
+            stem = Path(folder) / name if beside is None else Path(beside.removesuffix(".jsonl"))
+            path = stem.with_name(f"{stem.name}.safetensors")
+            agents.told[name] = _train(name, trainings[name], path, request)
+            agents.names[TRAINED + name] = f"follower:path={path}"
+        yield agents
+
+
+def _train(name: str, recipe: Recipe, path: Path, request: RunRequest) -> dict[str, Any]:
+    from tactician.learning.extra import require_module
+
+    require_module("torch", f"training {name!r}")
+    from tactician.followers.model import load_model
+    from tactician.learning import Training, train
+
+    given = {"seed": request.seed, **recipe.settings}
+    settings = Training.for_game(recipe.game, **given)
+    if request.battles is not None:
+        settings = settings.with_battles(request.battles)
+
+    def on_progress(now: Progress) -> None:
+        request.on_progress(f"training {name}", now.battles, settings.battles)
+
+    train(settings, path, jobs=request.jobs, on_progress=on_progress)
+    return dict(load_model(path).card.training)
+
+
+def with_training(report: ExperimentReport, document: dict[str, Any]) -> ExperimentReport:
+    """A report with what there is to say of training."""
+    from tactician.experiments.figures import training_figure
+
+    told: dict[str, Any] = document.get("training", {})
+    said = [
+        f"{name}: {one['battles']} battles, {one['updates']} gradient steps, {one['seconds'] / 60:.0f} minutes on "
+        f"{'one core' if one['device'] == 'cpu' else 'a GPU'}"
+        for name, one in told.items()
+    ]
+    summary = f"{report.summary} Training: {'; '.join(said)}." if said else report.summary
+    curves = {name: one["curve"] for name, one in told.items() if one["curve"]}
+    figures = {**report.figures, f"{report.name}-training": training_figure(curves)} if curves else report.figures
+    return replace(report, summary=summary, figures=figures)
