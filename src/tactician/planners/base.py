@@ -7,6 +7,9 @@ budget.
 
 from __future__ import annotations
 
+import contextlib
+import functools
+import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -21,14 +24,22 @@ from tactician.checking.faults import DIAGNOSIS_SECONDS, Fault, explained, find_
 from tactician.contract.game import Game
 from tactician.contract.random import stream
 from tactician.contract.state import State
-from tactician.errors import DamagedMemoryError, IllegalActionError, InvalidParameterError, RuleFailureError, short
+from tactician.errors import (
+    DamagedMemoryError,
+    IllegalActionError,
+    InvalidParameterError,
+    RuleFailureError,
+    TacticianError,
+    short,
+)
 from tactician.native import abi, failures
 from tactician.native.announce import compiling
 from tactician.native.guards import GuardedMemory
 from tactician.native.rows import clear_rows, snapshot
 from tactician.native.watchdog import WATCHDOG, Watched
 from tactician.parameters import bracketed, parse_weights
-from tactician.planners.work import FAULT, NO_LIMIT, NOW, ROOT, TRIAL, make_work
+from tactician.planners.team import MOST_WORKERS, BestOf, Reading, helpers, in_turn, shares, summed
+from tactician.planners.work import FAULT, NO_LIMIT, NOW, ROOT, TRIAL, Counters, make_work
 from tactician.seats.budget import Budget
 from tactician.seats.plan import Alternative, Choice, Listener, Plan, Snapshot, Statistics
 from tactician.seats.seat import BaseSeat, acting_seat
@@ -54,6 +65,8 @@ class Planner(ABC):
     """Iterations a second of the papers' code; None where a turn takes no time to speak of."""
     simultaneous: ClassVar[bool] = False
     """Whether it can play where all act at once."""
+    parallel: ClassVar[bool] = True
+    """Whether several workers find more than one; else there is only one of them."""
 
     prune: bool = True
     """Consider the game's candidate actions; False: every legal action."""
@@ -61,6 +74,8 @@ class Planner(ABC):
     """A budget of its own that replaces the one it is given, for unequal matches."""
     weights: str | None = None
     """Weights of the game's evaluation for this planner alone, as `name=number;name=number`."""
+    workers: int = 1
+    """Threads that search for one plan, 1 to 256; they share counted budgets and `memory_mb`."""
 
     @abstractmethod
     def search(self, game: Game) -> Search:
@@ -96,6 +111,16 @@ class Planner(ABC):
             Budget.parse(self.budget)
         if self.weights is not None:
             parse_weights(self.weights)
+        whole = isinstance(self.workers, int) and not isinstance(self.workers, bool)
+        self._require(whole and 1 <= self.workers <= MOST_WORKERS, "workers", f"1 to {MOST_WORKERS}")
+
+    def searches(self, game: Game) -> list[Search]:
+        """A search for each worker; together they take the memory of one."""
+        if self.workers == 1 or not self.parallel:
+            return [self.search(game)]
+        memory = getattr(self, "memory_mb", None)
+        each: Any = self if memory is None else replace(self, memory_mb=max(1, memory // self.workers))  # type: ignore[call-arg]
+        return [each.search(game) for _ in range(self.workers)]
 
     def _require(self, condition: bool, parameter: str, expected: str) -> None:
         if not condition:
@@ -136,6 +161,13 @@ class Search(ABC):
     def alternatives(self, most: int) -> list[tuple[list[int], float, int]]:
         """What else was considered, best first: actions, value, count."""
         return []
+
+    def take_share(self, number: int, workers: int) -> None:  # noqa: B027 (random numbers are enough for most)
+        """Take note that this is one of several workers on a state, before `begin`; `number` counts from 0."""
+
+    def merged(self, others: Sequence[Search]) -> Reading:
+        """What to read the plan off, now that other workers have searched the same state too."""
+        return BestOf([self, *others])
 
     def figures(self) -> dict[str, float]:
         """What there is to show of a running search beyond its counters."""
@@ -239,17 +271,58 @@ class SearchAgent(Agent):
         self._every = SNAPSHOT_SECONDS
         with compiling(f"{planner.name} for all games"), self.game.searching():
             try:
-                self._search = planner.search(self.game)
+                self._search, *self._others = planner.searches(self.game)
             except MemoryError:
                 raise InvalidParameterError(
                     f"planner {str(planner)!r} needs more memory than there is; expected less, e.g. of memory_mb."
                 ) from None
             self._warm()
+        self._helping: list[Search] = []
+        """The other workers that searched for the last plan."""
+        self._reading: Reading = self._search
+        """What the last plan was read off."""
+        self._cut = False
+        """Whether the time of another worker had to be cut short."""
+        self._ended = threading.Event()
+
+    @property
+    def _workers(self) -> list[Search]:
+        return [self._search, *self._others]
+
+    async def plan_async(self, state: State, budget: Budget | str, *, ply: int = 0, seat: int | None = None) -> Plan:
+        """`plan` in a thread, for programs with an event loop; if the task is cancelled, the search ends at once."""
+        import asyncio  # takes long to import, and most programs have no use for it
+
+        ended = threading.Event()
+        future = asyncio.get_running_loop().run_in_executor(
+            None, functools.partial(self._plan, state, budget, ply, seat, ended)
+        )
+        try:
+            return await asyncio.shield(future)
+        except asyncio.CancelledError:
+            ended.set()
+            if self._ended is ended:
+                self._stop()
+            if not future.cancel():
+                with contextlib.suppress(TacticianError):
+                    await future
+            raise
 
     def plan(self, state: State, budget: Budget | str, *, ply: int = 0, seat: int | None = None) -> Plan:
         """The turn to play; one action where all act at once. The seed and `ply` decide every random choice."""
+        return self._plan(state, budget, ply, seat, threading.Event())
+
+    def _plan(self, state: State, budget: Budget | str, ply: int, seat: int | None, ended: threading.Event) -> Plan:
+        """`plan`; another thread ends it by setting the event and stopping the workers."""
+        self._ended = ended
         chosen = self._budget(state, budget)
         return self._plans(state, chosen, ply, [acting_seat(state, seat)])[0]
+
+    def _stop(self) -> None:
+        """End the search that runs, from any thread."""
+        self._ended.set()
+        for worker in self._workers:
+            worker.stop()
 
     def listen(self, listener: Listener | None, every: float = SNAPSHOT_SECONDS) -> None:
         """Call a function with a snapshot of a running search every so many seconds; it ends the search with True.
@@ -281,12 +354,13 @@ class SearchAgent(Agent):
                 seconds = budget.ms / 1000 if budget.ms is not None else float("inf")
                 with self._watched(state, started + seconds) as watched:
                     interrupted = self._run(search, state, seats[0], ply, budget, watched)
-                    cut = watched.finish()
+                    cut = watched.finish() or self._cut
                     for seat in seats:
                         search.player = seat
                         plans.append(self._best_plan(state, seat, started, cut, interrupted))
                         interrupted = plans[-1].stats.interrupted
-                search.check_memory(thorough=True)
+                for worker in self._workers:
+                    worker.check_memory(thorough=True)
         except RuleFailureError as failure:
             self._explain(failure, state)
             raise
@@ -300,10 +374,11 @@ class SearchAgent(Agent):
 
     def _fault(self, root: State) -> Fault | None:
         """Look for the rule that failed or hangs, first at the states that the search worked on last."""
-        for words in self._search.states_at_hand():
-            fault = find_fault(self.game, State(self.game, words, stream(0)))
-            if fault is not None:
-                return fault
+        for worker in self._workers:
+            for words in worker.states_at_hand():
+                fault = find_fault(self.game, State(self.game, words, stream(0)))
+                if fault is not None:
+                    return fault
         return find_fault_near(self.game, root, DIAGNOSIS_SECONDS)
 
     def _describe_stuck(self, root: State) -> str:
@@ -313,20 +388,23 @@ class SearchAgent(Agent):
     def _best_plan(self, state: State, seat: int, started: float, cut: bool, interrupted: bool) -> Plan:
         """What the search has found for the seat that it looks at; if it was cut short, made whole."""
         search = self._search
-        actions, value = search.best()
+        actions, value = self._reading.best()
         interrupted = _stopped(search) or interrupted
         if interrupted or cut:
             actions = _playable(state, actions, seat)
         stats, spent = self._statistics(), 1000 * (time.perf_counter() - started)
         alternatives = tuple(
-            Alternative(tuple(turn), worth, count, state) for turn, worth, count in self._considered(actions, value)
+            Alternative(tuple(turn), worth, count, state)
+            for turn, worth, count in self._considered(self._reading, actions, value)
         )
         stats = replace(stats, time_ms=spent, interrupted=_stopped(search) or interrupted)
         return Plan(tuple(actions), value, alternatives, stats, state)
 
-    def _considered(self, actions: list[int], value: float | None) -> list[tuple[list[int], float, int]]:
+    def _considered(
+        self, reading: Reading, actions: list[int], value: float | None
+    ) -> list[tuple[list[int], float, int]]:
         """What was considered, best first; where players take turns, the plan itself comes before all others."""
-        found = self._search.alternatives(MOST_ALTERNATIVES)
+        found = reading.alternatives(MOST_ALTERNATIVES)
         if self.game.simultaneous:
             return found
         own = [one for one in found if one[0] == actions]
@@ -335,23 +413,56 @@ class SearchAgent(Agent):
         return [*own, *(one for one in found if one[0] != actions)][:MOST_ALTERNATIVES]
 
     def _statistics(self) -> Statistics:
-        """What the search did."""
-        return statistics_of(self._search)
+        """What the workers did."""
+        return statistics_of(summed([worker.counters for worker in (self._search, *self._helping)]))
 
     def _run(self, search: Search, state: State, seat: int, ply: int, budget: Budget, watched: Watched) -> bool:
-        """Search until the budget is spent; True if the user stopped it."""
+        """Search with all workers until the budget is spent; True if the user stopped it."""
+        budgets = shares(budget, 1 + len(self._others))
+        self._helping, self._reading, self._cut = self._others[: len(budgets) - 1], search, False
+        jobs = [
+            functools.partial(self._help, number, state, seat, ply, share)
+            for number, share in enumerate(budgets[1:], 1)
+        ]
+        alone = self.game.backend.handles is not None  # objects of plain Python belong to one thread
+        if alone:
+            budgets = in_turn(budgets)
         try:
-            search.begin(state.words, seat, self.stream(ply), budget)
-            self._advance(search, state, budget, watched)
-            search.check()
+            search.take_share(0, len(budgets))
+            with helpers([] if alone else jobs, self._stop):
+                search.begin(state.words, seat, self.stream(ply), budgets[0])
+                self._advance(search, state, budgets[0], watched)
+                search.check()
+            for number, share in enumerate(budgets[1:] if alone else [], 1):
+                self._help(number, state, seat, ply, share)
         except KeyboardInterrupt:
             return True
+        if self._helping:
+            for worker in self._workers:
+                worker.check()  # who was stopped can be read off again
+            self._reading = search.merged(self._helping)
         return False
+
+    def _help(self, number: int, state: State, seat: int, ply: int, budget: Budget) -> None:
+        """Search as one of the other workers, in a thread of its own."""
+        worker = self._others[number - 1]
+        seconds = budget.ms / 1000 if budget.ms is not None else float("inf")
+        deadline = time.perf_counter() + seconds
+        with (
+            failures.running(worker.work.g),
+            WATCHDOG.watching(worker.stop, lambda: self._describe_stuck(state), deadline) as watched,
+        ):
+            worker.take_share(number, 1 + len(self._helping))
+            worker.begin(state.words, seat, stream([self.seed, ply, number]), budget)
+            self._advance(worker, state, budget, watched)
+            worker.check()
+            self._cut |= watched.finish()
 
     def _advance(self, search: Search, state: State, budget: Budget, watched: Watched) -> None:
         """Advance the search slice by slice until its time is up, or the listener ends it."""
         started, units = watched.since, 1
-        due = started + self._every if self._listener is not None else float("inf")
+        listener = self._listener if search is self._search else None
+        due = started + self._every if listener is not None else float("inf")
         seconds = budget.ms / 1000 if budget.ms is not None else float("inf")
         watched.since = time.perf_counter()
         while search.advance(units):
@@ -360,10 +471,11 @@ class SearchAgent(Agent):
             spent, left = now - watched.since, seconds - (now - started)
             if spent > SLICE_SECONDS / 2:
                 search.check_memory()
-            if left <= 0 or watched.stopped:
+            if left <= 0 or watched.stopped or self._ended.is_set():
                 break
-            if now >= due and self._listener is not None:
-                if self._listener(self._snapshot(state, started)):
+            if now >= due and listener is not None:
+                if listener(self._snapshot(state, started)):
+                    self._stop()
                     break
                 now = time.perf_counter()
                 due = now + self._every
@@ -380,12 +492,13 @@ class SearchAgent(Agent):
         random, counted = search.work.rng.copy(), counters.copy()
         actions, value = search.best()
         alternatives = tuple(
-            Alternative(tuple(turn), worth, count, state) for turn, worth, count in self._considered(actions, value)
+            Alternative(tuple(turn), worth, count, state)
+            for turn, worth, count in self._considered(search, actions, value)
         )
         figures, choices = search.figures(), search.tried()
         search.check()
         search.work.rng[:], counters[:] = random, counted
-        stats = replace(self._statistics(), time_ms=1000 * (time.perf_counter() - started))
+        stats = replace(statistics_of(search.counters), time_ms=1000 * (time.perf_counter() - started))
         return Snapshot(Plan(tuple(actions), value, alternatives, stats, state), figures, choices)
 
     def _warm(self) -> None:
@@ -396,6 +509,7 @@ class SearchAgent(Agent):
         try:
             with failures.running(search.work.g), self._watched(state) as watched:
                 watched.compiles = True
+                search.take_share(0, 1)
                 search.begin(state.words, state.current_player(), stream(0), Budget(iterations=1))
                 search.advance(1)
                 search.check()
@@ -460,9 +574,9 @@ def _finished(state: State, actions: list[int]) -> list[int]:
     return turn
 
 
-def statistics_of(search: Search) -> Statistics:
+def statistics_of(counters: Counters) -> Statistics:
     """What the counters of a search say."""
-    count = snapshot(search.counters)
+    count = snapshot(counters)
     return Statistics(
         evaluations=count.evaluations,
         iterations=count.iterations,

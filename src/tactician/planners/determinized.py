@@ -89,7 +89,8 @@ class DeterminizedAgent(Agent):
         if full_information:
             raise InvalidParameterError("full_information is True; expected False, because 'determinized' guesses.")
         super().__init__(planner, game, seed)
-        self._inner = SearchAgent(planner.inner, self.game, seed, full_information=True)
+        inner = planner.inner if planner.workers == 1 else replace(planner.inner, workers=planner.workers)
+        self._inner = SearchAgent(inner, self.game, seed, full_information=True)
 
     def plan(self, state: State, budget: Budget | str, *, ply: int = 0, seat: int | None = None) -> Plan:
         """The turn that the worlds agree on most, or that is best on average."""

@@ -145,12 +145,17 @@ class _DepthFirst(Search):
             ranking=make_ranking(depths),
         )
         self._seen = KeyTable(planner.table_entries)
+        self._share = (0, 1)
+
+    def take_share(self, number: int, workers: int) -> None:
+        """Search only the turns that begin with every `workers`-th action, from action `number` on."""
+        self._share = (number, workers)
 
     def begin(self, root: NDArray[np.uint64], player: int, random: NDArray[np.uint64], budget: Budget) -> None:
         """Start at the root."""
         super().begin(root, player, random, budget)
         self._seen.empty()
-        _begin(self.work, self._stack, self._seen.keys, self._options, player)
+        _begin(self.work, self._stack, self._seen.keys, self._options, player, *self._share)
 
     def advance(self, units: int) -> bool:
         """Apply `units` actions."""
@@ -170,14 +175,20 @@ class _DepthFirst(Search):
 
 
 @kernel
-def _begin(work: Work, stack: _Stack, seen: KeySlots, options: _Options, player: int) -> None:
-    """Start at the root, without any leaf."""
+def _begin(
+    work: Work, stack: _Stack, seen: KeySlots, options: _Options, player: int, number: int, workers: int
+) -> None:
+    """Start at the root, without any leaf, with the actions of worker `number` of `workers`."""
     work, stack, seen = borrowed(work), borrowed(stack), borrowed(seen)
     stack.cursor[0].value = -np.inf
     clear_ranking(stack.ranking)
     stack.turn.lengths[_BEST] = 0
     copy_state(work, state_at(work, _STATES), state_at(work, ROOT))
-    _descend(work, stack, seen, 0, _list_ordered(work, 0, player, options))
+    n, kept = _list_ordered(work, 0, player, options), int64(0)
+    for i in range(number, n, workers):
+        work.actions[_LISTS, kept] = work.actions[_LISTS, i]
+        kept += 1
+    _descend(work, stack, seen, 0, kept)
 
 
 @kernel

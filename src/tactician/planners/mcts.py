@@ -8,6 +8,7 @@ own scale; the selection normalises them.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal, NamedTuple
 
@@ -16,6 +17,8 @@ from numpy.typing import NDArray
 
 from tactician.contract import calls
 from tactician.contract.game import Game
+from tactician.contract.random import stream
+from tactician.contract.state import State
 from tactician.native.caching import inlined, kernel
 from tactician.native.memory import borrowed, int64
 from tactician.native.rows import Row, Rows, make_rows
@@ -34,7 +37,8 @@ from tactician.planners.ranking import (
     ranked_turns,
 )
 from tactician.planners.rollouts import Groups, Rollout, make_groups, roll_out
-from tactician.planners.scores import best_bound, exploration_bonus
+from tactician.planners.scores import best_bound, exploration_bonus, set_score
+from tactician.planners.team import Reading
 from tactician.planners.tree import (
     ELSEWHERE,
     NO_NODE,
@@ -285,6 +289,44 @@ class _TreeSearch(Search):
         length = _read_turn(self.work, self._tree, self._keys.keys, self._walk, self._options, self.player)
         value = float(self._progress.value)
         return self._walk.turn.genes[_THE_TURN, :length].tolist(), value if math.isfinite(value) else None
+
+    def merged(self, others: Sequence[Search]) -> Reading:
+        """This tree with the counts of all along the best turn.
+
+        In phases every worker has decided for itself: then it is the tree whose turn ends in the best state.
+        """
+        trees = [other for other in others if isinstance(other, _TreeSearch)]
+        if self._options.phased:
+            return max([self, *trees], key=lambda tree: tree._worth_of_turn())
+        state = State(self.game, self.work.states[ROOT, : self.work.state_bytes // 8].copy(), stream(0))
+        while not state.is_over() and state.current_player() == self.player:
+            node = self._node_of(state)
+            if node < 0:
+                break
+            for other in trees:
+                theirs = other._node_of(state)
+                if theirs >= 0:
+                    _add_counts(self._tree, node, other._tree, theirs)
+            slot = _best_of(self._tree, node)
+            if slot < 0 or self.game.backend.handles is not None:
+                break  # a state of plain Python objects can't be copied like this
+            edge = self._tree.edges[self._tree.nodes[node].first + slot]
+            for action in (int(edge.action), int(edge.forced)):
+                if action != NO_ACTION and not state.is_over() and state.is_legal(action):
+                    state.apply(action)
+        return self
+
+    def _worth_of_turn(self) -> float:
+        """The evaluation right after the turn; the mean of an edge says little where few simulations came."""
+        self.best()
+        return _judge_now(self.work, self.player)
+
+    def _node_of(self, state: State) -> int:
+        """The node of a state, or NO_NODE; without transpositions only the root is found."""
+        if np.array_equal(state.words, self.work.states[ROOT, : len(state.words)]):
+            return int(self._progress.root)
+        self.work.states[NOW, : len(state.words)] = state.words
+        return _find_now(self.work, self._keys.keys) if self._options.share else NO_NODE
 
     def alternatives(self, most: int) -> list[tuple[list[int], float, int]]:
         """Turns that leave the plan at one of its actions and then follow the tree, best first.
@@ -554,6 +596,45 @@ def _take_edge(
         walk.turn.genes[row, length] = edge.forced
         length += 1
     return child, length
+
+
+@kernel
+def _judge_now(work: Work, player: int) -> float:
+    """A player's value of the state NOW, which is not counted as an evaluation of the search."""
+    work = borrowed(work)
+    value = judge(work, state_at(work, NOW), player)
+    work.counters[0].evaluations -= 1
+    return value
+
+
+@kernel
+def _find_now(work: Work, keys: KeySlots) -> int:
+    """The node of the state NOW, or NO_NODE."""
+    work, keys = borrowed(work), borrowed(keys)
+    return outcomes.find(keys, key_of(work, state_at(work, NOW)))
+
+
+@kernel
+def _add_counts(tree: Tree, node: int, other: Tree, theirs: int) -> None:
+    """Add the counts that another tree has of the same state, where both have tried an action."""
+    tree, other = borrowed(tree), borrowed(other)
+    mine, first = int64(tree.nodes[node].first), int64(other.nodes[theirs].first)
+    for slot in range(tree.nodes[node].tried):
+        edge = tree.edges[mine + slot]
+        for other_slot in range(other.nodes[theirs].tried):
+            more = other.edges[first + other_slot]
+            if more.action == edge.action and more.visits > 0:
+                edge.visits += more.visits
+                edge.value += more.value
+                set_score(tree.scores, mine + slot, edge.value, edge.visits)
+                break
+
+
+@kernel
+def _best_of(tree: Tree, node: int) -> int:
+    """The slot of the best edge of a node."""
+    tree = borrowed(tree)
+    return best_slot(tree, node)
 
 
 @kernel

@@ -46,6 +46,7 @@ class Random(Planner):
     name: ClassVar[str] = "random"
     page: ClassVar[str] = "planners/greedy.md"
     iteration: ClassVar[str] = "the turn"
+    parallel: ClassVar[bool] = False
     simultaneous: ClassVar[bool] = True
     paper: ClassVar[str] = "Justesen et al. 2017; Baier & Cowling 2018"
 
@@ -80,6 +81,7 @@ class GreedyAction(Planner):
     name: ClassVar[str] = "greedy-action"
     page: ClassVar[str] = "planners/greedy.md"
     iteration: ClassVar[str] = "the turn"
+    parallel: ClassVar[bool] = False
     paper: ClassVar[str] = "Justesen et al. 2017, section V"
 
     def search(self, game: Game) -> Search:

@@ -9,6 +9,7 @@ game with turns is a special case: whoever isn't to move has one action.
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal, NamedTuple
 
@@ -37,6 +38,7 @@ from tactician.planners.graph import (
     visit,
 )
 from tactician.planners.simultaneous_agent import SimultaneousAgent
+from tactician.planners.team import Reading
 from tactician.planners.work import (
     NO_ACTION,
     NOW,
@@ -205,6 +207,8 @@ class DecoupledSearch(Search):
             bandit=self._bandit.addresses,
         )
         self._reuse = planner.reuse
+        self._lent: NDArray[np.float32] | None = None
+        """What this search knew of the present state before that of other workers was added."""
         self._memory = StateMemory(game, planner.memory_mb, (planner.depth if mode == _FDTS else 1) + 2)
         longest = _LONGEST_PATH + 1
         self._path = _Path(
@@ -223,10 +227,41 @@ class DecoupledSearch(Search):
 
     def forget(self) -> None:
         """Forget what was learned, because a new game begins."""
+        self._lent = None
         self._memory.clear()
+
+    def merged(self, others: Sequence[Search]) -> Reading:
+        """This search with the sums of what all workers know of the present state, until the next one begins."""
+        arms = self._root_arms()
+        if arms is None:
+            return self
+        self._lent = arms.copy()
+        for other in others:
+            theirs = other._root_arms() if isinstance(other, DecoupledSearch) else None
+            if theirs is not None and theirs.shape == arms.shape:
+                arms += theirs
+        return self
+
+    def _root_arms(self) -> NDArray[np.float32] | None:
+        """All arms of the present state; equal states have the same actions in the same order."""
+        graph = self._memory.graph
+        node = _root_node(self.work, graph, self._options)
+        if node < 0:
+            return None
+        first = int(graph.first[node])
+        return graph.arms[first : first + int(graph.arm_count[node].sum())]
+
+    def _give_back(self) -> None:
+        """Keep of the present state only what this search has learned itself: the others remember theirs."""
+        if self._lent is not None:
+            arms = self._root_arms()
+            if arms is not None:
+                arms[:] = self._lent
+            self._lent = None
 
     def begin(self, root: NDArray[np.uint64], player: int, random: NDArray[np.uint64], budget: Budget) -> None:
         """Go to a state; what was learned before stays unless `reuse` is off."""
+        self._give_back()
         super().begin(root, player, random, budget)
         if not self._reuse:
             self._memory.clear()

@@ -27,7 +27,9 @@ class SimultaneousAgent(SearchAgent):
 
     def new_game(self) -> None:
         """Forget what was learned."""
-        self._search.forget()
+        for worker in self._workers:
+            if isinstance(worker, type(self._search)):
+                worker.forget()
 
     def seeded(self, seed: int) -> Self:
         """The same agent with another seed, for another game."""

@@ -1,0 +1,115 @@
+"""Several searches for one plan, each in a thread of its own: `workers=N`.
+
+Kernels release the interpreter lock, so threads use as many cores. Every worker searches the same state with random
+numbers of its own and its share of a counted budget, or for the same time; nothing is exchanged before all are done,
+so that the plan depends on the seed and the number of workers alone. What they found is then put together as suits the
+planner: the best turn of all, or the sums of what trees have counted.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any, Protocol
+
+from tactician.native.rows import make_rows, snapshot
+from tactician.planners.work import Counters
+from tactician.seats.budget import Budget
+
+MOST_WORKERS = 256
+_GREATEST = ("depth_max",)
+_LIMITS = ("evaluation_limit", "iteration_limit")
+
+
+class Reading(Protocol):
+    """What a plan is read off."""
+
+    def best(self) -> tuple[list[int], float | None]:
+        """The best complete turn so far and its value."""
+
+    def alternatives(self, most: int) -> list[tuple[list[int], float, int]]:
+        """What else was considered, best first: actions, value, count."""
+
+
+class BestOf:
+    """The best turn that any of some searches has found."""
+
+    def __init__(self, searches: Sequence[Reading]) -> None:
+        self._searches = searches
+
+    def best(self) -> tuple[list[int], float | None]:
+        """The turn with the highest value; of equal ones the first worker's."""
+        return max((one.best() for one in self._searches), key=lambda turn: _rank(turn[1]))
+
+    def alternatives(self, most: int) -> list[tuple[list[int], float, int]]:
+        """The best turns of all; one that several workers considered counts once, with its counts added."""
+        found: dict[tuple[int, ...], tuple[float, int]] = {}
+        for one in self._searches:
+            for turn, value, count in one.alternatives(most):
+                known_value, known_count = found.get(tuple(turn), (value, 0))
+                found[tuple(turn)] = max(value, known_value), count + known_count
+        ranked = sorted(found.items(), key=lambda item: -item[1][0])
+        return [(list(turn), value, count) for turn, (value, count) in ranked[:most]]
+
+
+def _rank(value: float | None) -> float:
+    return float("-inf") if value is None else value
+
+
+def shares(budget: Budget, workers: int) -> list[Budget]:
+    """What each worker gets: equal parts of a counted budget, for at most as many as it has units; else the time."""
+    for name in ("evaluations", "iterations"):
+        total: int | None = getattr(budget, name)
+        if total is not None:
+            parts = min(workers, total)
+            return [Budget(**{name: total // parts + int(k < total % parts)}) for k in range(parts)]
+    return [budget] * workers
+
+
+def in_turn(budgets: Sequence[Budget]) -> list[Budget]:
+    """The budgets of workers that have to search one after the other: they share the time as well."""
+    return [replace(one, ms=one.ms / len(budgets)) if one.ms is not None else one for one in budgets]
+
+
+def summed(counters: Sequence[Counters]) -> Counters:
+    """What several searches have done together."""
+    total: Any = make_rows(Counters)[0]
+    for one in map(snapshot, counters):
+        for name, value in vars(one).items():
+            total[name] = max(total[name], value) if name in _GREATEST + _LIMITS else total[name] + value
+    return total
+
+
+@contextmanager
+def helpers(jobs: Sequence[Callable[[], None]], stop: Callable[[], None]) -> Iterator[None]:
+    """Run jobs in threads around a block; afterwards raise what the first of them raised.
+
+    `stop` ends all of them early: it is called if the block or one of them raises.
+    """
+    failed: list[BaseException] = []
+
+    def run(job: Callable[[], None]) -> None:
+        try:
+            job()
+        except BaseException as error:  # raised in the caller's thread below
+            failed.append(error)
+            stop()
+
+    threads = [
+        threading.Thread(target=run, args=(job,), name=f"tactician-worker-{k}", daemon=True)
+        for k, job in enumerate(jobs, 2)
+    ]
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    except BaseException:
+        stop()
+        raise
+    finally:
+        for thread in threads:
+            thread.join()
+    if failed:
+        raise failed[0]
