@@ -81,7 +81,7 @@ def _apply(state: State, seat: int, action: Any) -> tuple[str, list[str]]:
             state.apply(code)
             return said, parts
         codes = [game.action_from_json(one) for one in action]
-        said = "   ".join(f"player {player}: {state.action_name(code)}" for player, code in enumerate(codes))
+        said = "; ".join(f"player {player}: {state.action_name(code)}" for player, code in enumerate(codes))
         state.apply(codes)
     except TacticianError as error:
         raise InvalidParameterError(f"the record does not fit the game: {json.dumps(action)}: {error}") from error

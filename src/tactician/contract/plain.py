@@ -85,7 +85,8 @@ def plain(
     rng)`` (or ``apply_joint(state, actions, rng)``), which return a new state, ``current_player(state)``,
     ``is_over(state)``, ``returns(state)`` and ``evaluate(state)``, which return a number for each player. Actions are
     non-negative integers, or any hashable objects, which then get numbers. The optional rules and ``action_name``,
-    ``action_parts``, ``state_to_json``, ``state_from_json``, ``draw_text``, ``draw_svg`` are methods too.
+    ``action_parts``, ``why_illegal``, ``state_to_json``, ``state_from_json``, ``draw_text``, ``draw_svg`` are methods
+    too.
     """
     _require_methods(rules, name, max_actions)
     backend = PlainBackend(rules, name, players, max_actions)
@@ -484,6 +485,9 @@ def _presentation(rules: Any, backend: PlainBackend) -> Presentation:
             thing(s), backend.actions[action]
         ),
         action_parts=lambda g, s, player, action: own("action_parts", lambda state, mover, act: [])(
+            thing(s), player, backend.actions[action]
+        ),
+        why_illegal=lambda g, s, player, action: own("why_illegal", lambda state, mover, act: "")(
             thing(s), player, backend.actions[action]
         ),
         action_to_json=lambda g, action: own("action_to_json", _to_json)(backend.actions[action]),

@@ -27,6 +27,11 @@ def action_parts(g: Any, s: Any, player: int, action: int) -> list[str]:
     return []
 
 
+def why_illegal(g: Any, s: Any, player: int, action: int) -> str:
+    """No reason: the message says only that the action is not legal."""
+    return ""
+
+
 def action_to_json(g: Any, action: int) -> int:
     """The action's number."""
     return int(action)
@@ -104,6 +109,7 @@ class Presentation:
     configure: Callable[[Any], None] = configure
     action_name: Callable[[Any, Any, int], str] = action_name
     action_parts: Callable[[Any, Any, int, int], list[str]] = action_parts
+    why_illegal: Callable[[Any, Any, int, int], str] = why_illegal
     action_to_json: Callable[[Any, int], Any] = action_to_json
     action_from_json: Callable[[Any, Any], int] = action_from_json
     state_to_json: Callable[[Any, Any], Any] = state_to_json

@@ -109,6 +109,9 @@ class Rules:
     action_parts = _PresentationRegistrar(
         "action_parts", "`(g, s, player, action) -> list[str]`: what to point at in the drawing, in order."
     )
+    why_illegal = _PresentationRegistrar(
+        "why_illegal", "`(g, s, player, action) -> str`: why an action that is not legal is refused."
+    )
     action_to_json = _PresentationRegistrar("action_to_json", "`(g, action) -> JSON`: the action in recordings.")
     action_from_json = _PresentationRegistrar("action_from_json", "`(g, data) -> int`: reads it back.")
     state_to_json = _PresentationRegistrar("state_to_json", "`(g, s) -> dict`: the state in recordings.")

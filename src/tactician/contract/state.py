@@ -174,7 +174,7 @@ class State:
         if isinstance(action, str):
             action = self.action_named(action)
         if not isinstance(action, (int, np.integer)) or not self.is_legal(int(action)):
-            raise IllegalActionError(f"action {self._describe(action)} is not legal here.")
+            raise IllegalActionError(f"action {self._describe(action)} is not legal here{self._reason(action, None)}.")
         self._game.run("apply", self._address, int(action), self._stream_at)
         return self
 
@@ -185,7 +185,9 @@ class State:
         actions = [self.action_named(one, seat) if isinstance(one, str) else one for seat, one in enumerate(given)]
         for player, action in enumerate(actions):
             if not isinstance(action, (int, np.integer)) or not self.is_legal(int(action), player):
-                raise IllegalActionError(f"action {self._describe(action)} is not legal for player {player}.")
+                raise IllegalActionError(
+                    f"action {self._describe(action)} is not legal for player {player}{self._reason(action, player)}."
+                )
         buffers = self._game.buffers()
         buffers.more_actions[:players] = actions
         self._game.run("apply_joint", self._address, buffers.more_actions_at, self._stream_at)
@@ -352,6 +354,14 @@ class State:
         buffers = self._game.buffers()
         self._game.run(rule, self._address, buffers.values_at)
         return buffers.values[: self._game.players].tolist()
+
+    def _reason(self, action: Any, player: int | None) -> str:
+        """Why the game refuses an action, as the end of a sentence; empty if it doesn't say."""
+        try:
+            reason = self._shown("why_illegal", self._player(player), int(action))
+        except Exception:  # the author's function need not know every number; the refusal must still come
+            return ""
+        return f": {reason}" if isinstance(reason, str) and reason else ""
 
     def _describe(self, action: Any) -> str:
         try:

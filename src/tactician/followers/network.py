@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tactician.errors import InvalidParameterError, short
-from tactician.native.caching import kernel
+from tactician.native.caching import allocating_kernel, kernel
 
 CONVOLUTION, LINEAR, HALVE, DOUBLE, MAPS = "convolution", "linear", "halve", "double", "maps"
 KINDS = (CONVOLUTION, LINEAR, HALVE, DOUBLE, MAPS)
@@ -170,7 +170,7 @@ class _Convolution:
         return out
 
 
-@kernel
+@allocating_kernel
 def convolve(
     x: NDArray[np.float32],
     padded: NDArray[np.float32],
@@ -236,7 +236,7 @@ def mix(
                     out[output, row, column] = max(out[output, row, column], np.float32(0))
 
 
-@kernel
+@allocating_kernel
 def multiply(
     matrix: NDArray[np.float32], x: NDArray[np.float32], bias: NDArray[np.float32], out: NDArray[np.float32]
 ) -> None:

@@ -48,8 +48,20 @@ _compiles = True
 
 
 def kernel(function: _F) -> _F:
-    """Compile a planner's kernel: it releases the interpreter lock, and its cache entry depends on all it reaches."""
-    dispatcher: Any = njit(nogil=True, no_cfunc_wrapper=True, _nrt=False)(function)
+    """Compile a planner's kernel: it releases the interpreter lock, and its cache entry depends on all it reaches.
+
+    It counts no references, so it can't make arrays; `allocating_kernel` can.
+    """
+    return _cached(function, _nrt=False)
+
+
+def allocating_kernel(function: _F) -> _F:
+    """A kernel that makes arrays of its own."""
+    return _cached(function)
+
+
+def _cached(function: _F, **options: Any) -> _F:
+    dispatcher: Any = njit(nogil=True, no_cfunc_wrapper=True, **options)(function)
     dispatcher._cache = SourceCache(function)
     return dispatcher
 
@@ -61,7 +73,7 @@ def inlined(function: _F) -> _F:
 
 def inlined_arithmetic(function: _F) -> _F:
     """Inline a helper that never divides by 0 nor meets a NaN: its loops may then compute several elements at once."""
-    return njit(forceinline=True, error_model="numpy", fastmath={"nnan", "nsz"})(function)
+    return linked(function, forceinline=True, _nrt=False, error_model="numpy", fastmath={"nnan", "nsz"})
 
 
 def cache_folder() -> Path:

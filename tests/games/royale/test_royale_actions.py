@@ -57,12 +57,36 @@ def test_a_deployment_outside_the_zone_is_refused() -> None:
         state.apply([state.game.action_from_json(["deploy", "Knight", 3, 6]), 0])
 
 
+def refused(state: State, data: object, player: int = 0) -> str:
+    """What the refusal of a player's action says."""
+    actions = [0, 0]
+    actions[player] = state.game.action_from_json(data)
+    with pytest.raises(IllegalActionError) as refusal:
+        state.apply(actions)
+    return str(refusal.value)
+
+
+def test_a_refusal_says_why() -> None:
+    state = changed(holding(scene(of=game()), 0, "Knight"), 0, elixir=FULL)
+    assert "expected a free tile of the own side" in refused(state, ["deploy", "Knight", 3, 30])
+    absent = next(name for name in NAMES if name not in state.to_json()["players"][0]["hand"])
+    assert "the card is not in hand; the hand is " in refused(state, ["deploy", absent, 3, 3])
+    assert "the card can be deployed already" in refused(state, ["reserve", "Knight"])
+    poor = changed(state, 0, elixir=0)
+    assert "it costs 3 elixir and there is 0.0" in refused(poor, ["deploy", "Knight", 3, 3])
+    waiting = poor.copy().apply([poor.game.action_from_json(["reserve", "Knight"]), 0])
+    assert "it waits for Knight and can only wait" in refused(waiting, ["deploy", "Knight", 3, 3])
+
+
 def test_a_card_that_is_not_in_hand_can_not_be_played() -> None:
     state = holding(scene(of=game()), 0, "Giant", "Archers", "Arrows", "Minions")
     before = state.to_json()
     with pytest.raises(IllegalActionError) as refusal:
         state.apply([state.game.action_from_json(["deploy", "Knight", 3, 10]), 0])
-    assert str(refusal.value) == "action 'Knight at 3,10' (code 192) is not legal for player 0."
+    assert str(refusal.value) == (
+        "action 'Knight at 3,10' (code 192) is not legal for player 0: the card is not in hand; "
+        "the hand is Giant, Archers, Arrows, Minions."
+    )
     assert state.to_json() == before
 
 

@@ -7,7 +7,8 @@ from typing import Any
 from tactician.contract import inline_helper
 from tactician.contract.reading import integer
 from tactician.errors import InvalidStateError, UnknownNameError, short
-from tactician.games.royale.arena import COLUMNS, DECK, ROWS, TILES, global_place, tile_at, tile_centre
+from tactician.games.royale.arena import COLUMNS, DECK, ELIXIR, ROWS, TILES, global_place, tile_at, tile_centre
+from tactician.games.royale.records import NO_CARD
 from tactician.games.royale.tables import names_of
 
 WAIT = 0
@@ -85,3 +86,31 @@ def parts(g: Any, s: Any, player: int, action: int) -> list[str]:
         return [shown]
     column, row = tile_at(*global_place(player, tile_centre(tile)))
     return [shown, f"square:{column},{row}"]
+
+
+def why_illegal(g: Any, s: Any, player: int, action: int) -> str:
+    """Return why a player can't wait for or deploy a card."""
+    if not 0 <= action < CODES:
+        return f"codes go from 0 to {CODES - 1}"
+    if s.reserved[player] != NO_CARD:
+        return f"it waits for {names_of(g)[s.reserved[player]]} and can only wait"
+    card, tile = divmod(action - DEPLOY, TILES) if action >= DEPLOY else (action - RESERVE, None)
+    held = [names_of(g)[one] for one in s.hand[player].tolist() if one != NO_CARD]
+    if card not in s.hand[player].tolist():
+        return f"the card is not in hand; the hand is {', '.join(held) or 'empty'}"
+    affordable = s.elixir[player] >= g.cost[card]
+    if tile is None:
+        return "the card can be deployed already" if affordable else ""
+    if not affordable:
+        cost, elixir = g.cost[card] / ELIXIR, s.elixir[player] / ELIXIR
+        return f"it costs {cost:g} elixir and there is {elixir:.1f}"
+    if g.is_spell[card] == 0 and tile not in _troop_tiles(g, s, player):
+        return "expected a free tile of the own side, or of a pocket that a fallen tower has opened"
+    return "there is no room for more units"
+
+
+def _troop_tiles(g: Any, s: Any, player: int) -> list[int]:
+    from tactician.games.royale.deployment import tile_variant  # which needs the codes above
+
+    variant = tile_variant(s, player)
+    return g.troop_tiles[variant, : g.n_troop_tiles[variant]].tolist()
