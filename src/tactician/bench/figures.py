@@ -150,7 +150,7 @@ def _position_work(game: Game, state: State) -> list[tuple[str, str, Callable[[i
 
 
 def _playout_figures(name: str, game: Game, start: State) -> list[Figure]:
-    """Random games, uniform over the whole list of what the game would have a planner consider."""
+    """Random games, uniform over all legal actions, as the reference engines were measured."""
     b = _Memory(game, start)
     out, size = b.actions.ctypes.data, len(start.words) * 8
     played = [0, 0]
@@ -178,7 +178,7 @@ def _one_game(start: State) -> np.ndarray:
     """The actions of one random game."""
     rng, state, actions = np.random.default_rng(1), start.copy(), []
     while not state.is_over() and state.current_player() != abi.SIMULTANEOUS:
-        action = int(rng.choice(state.candidate_actions()))
+        action = int(rng.choice(state.legal_actions()))
         state.apply(action)
         actions.append(action)
     return np.array(actions, np.int64)
