@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 NO_ACTION = kernels.NO_ACTION
 """What stands for an action of a game that is over."""
-_SAMPLING = 2
-"""Tells the streams of random play from those of the games."""
+_SAMPLING, _STARTS = 2, 3
+"""Tell the streams of random play and of games from a batch of starts from those of other games."""
 
 
 class Batch:
@@ -122,8 +122,7 @@ class Batch:
         self._next_seed += len(rows)
         if starts is not None:
             self._words[rows] = starts._words[seeds % len(starts)]
-            for row, seed in zip(rows, seeds, strict=True):
-                self._streams[row] = stream([int(seed), 1])
+            self._streams[rows] = _streams([int(self._next_seed), _STARTS], len(rows))
             return rows
         for row, seed in zip(rows, seeds, strict=True):
             self[int(row)] = self.game.initial_state(int(seed))
@@ -132,8 +131,7 @@ class Batch:
     def seed_sampling(self, seed: int | Iterable[int]) -> None:
         """Start the streams that `sample` and `play_out` draw from, one for each row."""
         base = [int(part) for part in seed] if isinstance(seed, Iterable) else [int(seed)]
-        sequence = np.random.SeedSequence([*base, _SAMPLING])
-        self._draws[:] = sequence.generate_state(WORDS * len(self), np.uint64).reshape(len(self), WORDS)
+        self._draws[:] = _streams([*base, _SAMPLING], len(self))
 
     # -- the rules -------------------------------------------------------------------------------------------
 
@@ -283,3 +281,9 @@ def _rows(where: ArrayLike, count: int) -> NDArray[np.int64]:
     if given.dtype.kind in "iu" and given.ndim == 1 and (not given.size or (given.min() >= 0 and given.max() < count)):
         return given.astype(np.int64)
     raise InvalidParameterError(f"where is {where!r}; expected a mask of {count} states, or numbers below {count}.")
+
+
+def _streams(seed: list[int], count: int) -> NDArray[np.uint64]:
+    """Some independent streams from one seed."""
+    words: Any = np.random.SeedSequence(seed).generate_state(WORDS * count, np.uint64)
+    return words.reshape(count, WORDS)

@@ -48,8 +48,20 @@ _compiles = True
 
 
 def kernel(function: _F) -> _F:
-    """Compile a planner's kernel: it releases the interpreter lock, and its cache entry depends on all it reaches."""
-    dispatcher: Any = njit(nogil=True, no_cfunc_wrapper=True, _nrt=False)(function)
+    """Compile a planner's kernel: it releases the interpreter lock, and its cache entry depends on all it reaches.
+
+    It can't allocate: arrays come as arguments, without counting references to them. `allocating_kernel` can.
+    """
+    return _kernel(function, _nrt=False)
+
+
+def allocating_kernel(function: _F) -> _F:
+    """The same for a kernel that makes arrays of its own; it takes longer to compile and to call."""
+    return _kernel(function)
+
+
+def _kernel(function: _F, **options: Any) -> _F:
+    dispatcher: Any = njit(nogil=True, no_cfunc_wrapper=True, **options)(function)
     dispatcher._cache = SourceCache(function)
     return dispatcher
 

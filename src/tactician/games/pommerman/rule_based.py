@@ -45,7 +45,7 @@ from tactician.games.pommerman.hiding import sees
 from tactician.games.pommerman.listing import lies_within
 from tactician.games.pommerman.records import CELL_BITS, STRENGTH
 from tactician.games.pommerman.rules import apply_joint, is_over
-from tactician.native.caching import kernel
+from tactician.native.caching import allocating_kernel, kernel
 
 MEMORY = 8
 """Bytes of memory: the number of cells, the cells it wandered from (oldest first), the last hunting direction."""
@@ -105,7 +105,7 @@ def decide_often(configs: Any, states: Any, seat: Any, memory: Any, rng: Any, ac
         actions[k] = decide(configs[0], states[0], seat, memories[k], rng)
 
 
-@kernel
+@allocating_kernel
 def play_games(configs: Any, states: Any, rng: Any, outcomes: Any, counts: Any) -> None:
     """Play whole games of four agents; each row of `outcomes` gets length, winner's seat (or -1) and death steps.
 

@@ -14,7 +14,7 @@ from tactician.contract.state import State
 from tactician.games.royale.actions import DEPLOY
 from tactician.games.royale.arena import PLAYERS, REGULAR_TICKS
 from tactician.games.royale.deployment import draw_candidate
-from tactician.native.caching import kernel
+from tactician.native.caching import allocating_kernel
 from tactician.native.memory import address, copy_bytes
 
 _TICKS, _STEPS, _PLAYS, _OVERTIME, _MOST_AT_ONCE = range(5)
@@ -72,7 +72,7 @@ def records_of(state: State) -> tuple[Any, Any]:
     return configs, state.words.view(np.uint8)[: record.itemsize].view(record)
 
 
-@kernel
+@allocating_kernel
 def _play(table: Any, configs: Any, states: Any, starts: Any, rng: Any, counters: Any, winners: Any) -> None:
     """Play a battle for each entry of `winners`; `states` is the state to play in."""
     g, s = address(configs), address(states)
