@@ -39,6 +39,7 @@ OWN = {
 POSITIONS = {"hero-academy": {"start", "mid"}, "royale": {"start", "crowd"}}
 SIMULTANEOUS = ("pommerman", "royale")
 COMMON = {"copy", "legal_actions", "legal_actions_pruned", "evaluate", "state_bytes"}
+BATCHES = {"batch_steps", "single_steps"}
 TURNS = {"apply", "random_actions", "random_games", "actions_per_game"}
 
 
@@ -48,6 +49,7 @@ def short_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(speed, "ROUNDS", 1)
     monkeypatch.setattr(speed, "SECONDS_A_ROUND", 0.001)
     monkeypatch.setattr(figures, "CALIBRATION_DRAWS", 1000)
+    monkeypatch.setattr(figures, "BATCH", 8)
     monkeypatch.setattr(pommerman_benchmarks, "STEPS", 3)
     monkeypatch.setattr(pommerman_benchmarks, "GAMES", 1)
     monkeypatch.setattr(royale_benchmarks, "STEPS", 3)
@@ -59,7 +61,12 @@ def test_every_built_in_game_is_measured_with_its_own_figures(name: str) -> None
     told: list[str] = []
     report = run_bench([name], told.append)
     found = [figure for figure in report.figures if figure.game == name]
-    assert {figure.name for figure in found} == COMMON | OWN[name] | (set() if name in SIMULTANEOUS else TURNS)
+    assert {figure.name for figure in found} == (
+        COMMON
+        | OWN[name]
+        | (set() if name in SIMULTANEOUS else TURNS)
+        | (set() if name == "amazons-plain" else BATCHES)
+    )
     assert all(figure.value > 0 for figure in found)
     assert any(name in line for line in told)
     positions = {figure.position for figure in found} - {None}

@@ -28,6 +28,8 @@ from tactician.seats.seat import Seat
 PLANNERS = "planners"
 """What stands for all planners where a game's name is expected."""
 CALIBRATION_DRAWS = 20_000_000
+BATCH = 1024
+"""States in the batch that is stepped."""
 
 
 @dataclass(frozen=True)
@@ -113,6 +115,9 @@ def measure(subject: Subject, on_progress: Callable[[str], None]) -> list[Figure
     if not game.simultaneous:
         on_progress(f"{subject.name} playouts")
         figures += _playout_figures(subject.name, game, start)
+    if game.backend.handles is None:
+        on_progress(f"{subject.name} batches")
+        figures += _batch_figures(subject.name, game, start)
     figures.append(Figure(subject.name, "state_bytes", game.state_bytes, "bytes"))
     return figures
 
@@ -150,7 +155,7 @@ def _position_work(game: Game, state: State) -> list[tuple[str, str, Callable[[i
 
 
 def _playout_figures(name: str, game: Game, start: State) -> list[Figure]:
-    """Random games, uniform over the whole list of what the game would have a planner consider."""
+    """Random games, uniform over all legal actions, as the reference engines were measured."""
     b = _Memory(game, start)
     out, size = b.actions.ctypes.data, len(start.words) * 8
     played = [0, 0]
@@ -174,11 +179,41 @@ def _playout_figures(name: str, game: Game, start: State) -> list[Figure]:
     ]
 
 
+def _batch_figures(name: str, game: Game, start: State) -> list[Figure]:
+    """Random steps from Python: of a batch of states in one call, and of one state after the other."""
+    batch, starts = game.batch(BATCH), game.batch(BATCH)
+
+    def together(n: int) -> None:
+        for _ in range(n):
+            batch.step(batch.sample(), check=False)
+            batch.reset(starts=starts)
+
+    rng, state = np.random.default_rng(1), start.copy()
+
+    def alone(n: int) -> None:
+        nonlocal state
+        for _ in range(n):
+            player = state.current_player()
+            if player == abi.SIMULTANEOUS:
+                lists = [state.legal_actions(seat) for seat in range(game.players)]
+                state.apply([options[rng.integers(len(options))] for options in lists])
+            else:
+                options = state.legal_actions()
+                state.apply(options[rng.integers(len(options))])
+            if state.is_over():
+                state = start.copy()
+
+    return [
+        Figure(name, "batch_steps", BATCH * rate(together), "steps/s"),
+        Figure(name, "single_steps", rate(alone), "steps/s"),
+    ]
+
+
 def _one_game(start: State) -> np.ndarray:
     """The actions of one random game."""
     rng, state, actions = np.random.default_rng(1), start.copy(), []
     while not state.is_over() and state.current_player() != abi.SIMULTANEOUS:
-        action = int(rng.choice(state.candidate_actions()))
+        action = int(rng.choice(state.legal_actions()))
         state.apply(action)
         actions.append(action)
     return np.array(actions, np.int64)

@@ -87,13 +87,13 @@ def playouts(
     state_bytes: int,
     n: int,
 ) -> int:
-    """Play n random games from the start to the end, uniform over the candidates; returns the number of actions."""
+    """Play n random games from the start to the end, uniform over the legal actions; returns the number of actions."""
     count = 0
     for _ in range(n):
         copy_bytes(work, start, state_bytes)
         while calls.is_over(table, g, work) == 0 and calls.error(g) == 0:
             player = calls.current_player(table, g, work)
-            options = calls.candidate_actions(table, g, work, player, out, address(rng))
+            options = calls.legal_actions(table, g, work, player, out)
             calls.apply(table, g, work, load_i32(out, below(rng, options)), address(rng))
             count += 1
     return count

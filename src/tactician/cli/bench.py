@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import typer
 from rich.markup import escape
 from rich.table import Table
 
 from tactician.cli.games import JSON
 from tactician.cli.show import out, print_json, progress
+from tactician.errors import InvalidParameterError
+from tactician.files import require_writable
 
 
 def register(app: typer.Typer) -> None:
@@ -17,10 +21,19 @@ def register(app: typer.Typer) -> None:
 
 
 def bench(
-    games: list[str] = typer.Argument(None, help="Games to measure, or 'planners'; everything if none is given."),
+    games: list[str] = typer.Argument(
+        None, help="Games to measure, 'planners' or 'growth'; all games and planners if none is given."
+    ),
+    keep: Path | None = typer.Option(None, "--out", help="JSON file that keeps the points of 'growth'; resumes."),
+    most: int = typer.Option(10_000_000, "--most", min=1000, help="Largest budget of 'growth', in iterations."),
     as_json: bool = JSON,
 ) -> None:
-    """Measure the speed of every layer of a game, or of every planner."""
+    """Measure the speed of every layer of a game, of every planner, or how planners grow."""
+    if games == ["growth"]:
+        _growth(keep, most, as_json)
+        return
+    if keep is not None:
+        raise InvalidParameterError("--out belongs to 'tactician bench growth'; expected no games and no planners.")
     from tactician.bench import reference_of, run_bench
     from tactician.bench.figures import PLANNERS
     from tactician.games.registry import GAMES
@@ -45,6 +58,27 @@ def bench(
         position = f" [dim]{escape(figure.position)}[/dim]" if figure.position else ""
         table.add_row(f"  {escape(figure.name)}{position}", value, escape(figure.unit), ratio)
     for column in (1, 3):
+        table.columns[column].justify = "right"
+    out.print(table)
+
+
+def _growth(keep: Path | None, most: int, as_json: bool) -> None:
+    from tactician.bench.growth import measure_growth
+
+    if keep is not None:
+        require_writable("--out", keep)
+    with progress("measuring") as on_progress:
+        document = measure_growth(keep, most, on_progress)
+    if as_json:
+        print_json(document)
+        return
+    table = Table("axis", "at", "game", "planner", "value", "unit", "MB", box=None, pad_edge=False)
+    for row in sorted(document["points"], key=lambda row: (row["axis"], row["game"].partition(":")[0], row["planner"])):
+        names = [escape(row[name]) for name in ("game", "planner")]
+        table.add_row(
+            row["axis"], f"{row['at']:,}", *names, f"{row['rate']:,.0f}", row["unit"], f"{row['memory_mb']:,.0f}"
+        )
+    for column in (1, 4, 6):
         table.columns[column].justify = "right"
     out.print(table)
 

@@ -13,6 +13,7 @@ from tactician.importing import lazy_package
 
 if TYPE_CHECKING:
     from tactician.contract import bits, random
+    from tactician.contract.batch import Batch
     from tactician.contract.entry import GameEntry
     from tactician.contract.game import Game
     from tactician.contract.library import library
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ABI_VERSION",
     "SIMULTANEOUS",
+    "Batch",
     "Game",
     "GameEntry",
     "Presentation",
@@ -44,6 +46,7 @@ lazy_package(
     {
         "ABI_VERSION": "tactician.native.abi:ABI_VERSION",
         "SIMULTANEOUS": "tactician.native.abi:SIMULTANEOUS",
+        "Batch": "tactician.contract.batch:Batch",
         "Game": "tactician.contract.game:Game",
         "GameEntry": "tactician.contract.entry:GameEntry",
         "Presentation": "tactician.contract.presentation:Presentation",

@@ -34,6 +34,7 @@ from tactician.native.records import ERROR_FIELD, record_view, words_of
 from tactician.native.tables import Table
 
 if TYPE_CHECKING:
+    from tactician.contract.batch import Batch
     from tactician.contract.plain import Handles
 
 _SLACK = 64
@@ -193,6 +194,12 @@ class Game:
         except BaseException as error:  # a function may end the process, or raise a class of its own
             raise failures.function_failed("initial_state", self.name, error) from error
         return state
+
+    def batch(self, count: int, seed: int = 0, threads: int = 1) -> Batch:
+        """Start positions of many games, to be stepped together: number i is that of seed `seed + i`."""
+        from tactician.contract.batch import Batch
+
+        return Batch.started(self, count, seed, threads)
 
     def state_from_json(self, data: Any, seed: int = 0, *, by_rules: bool = True) -> State:
         """The state a JSON document describes; `seed` starts the stream for what happens after it.

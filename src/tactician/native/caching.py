@@ -50,17 +50,17 @@ _compiles = True
 def kernel(function: _F) -> _F:
     """Compile a planner's kernel: it releases the interpreter lock, and its cache entry depends on all it reaches.
 
-    It counts no references, so it can't make arrays; `allocating_kernel` can.
+    It can't allocate: arrays come as arguments, without counting references to them. `allocating_kernel` can.
     """
-    return _cached(function, _nrt=False)
+    return _kernel(function, _nrt=False)
 
 
 def allocating_kernel(function: _F) -> _F:
-    """A kernel that makes arrays of its own."""
-    return _cached(function)
+    """The same for a kernel that makes arrays of its own; it takes longer to compile and to call."""
+    return _kernel(function)
 
 
-def _cached(function: _F, **options: Any) -> _F:
+def _kernel(function: _F, **options: Any) -> _F:
     dispatcher: Any = njit(nogil=True, no_cfunc_wrapper=True, **options)(function)
     dispatcher._cache = SourceCache(function)
     return dispatcher

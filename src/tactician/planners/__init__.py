@@ -4,6 +4,7 @@ from tactician.planners.base import Agent, Planner, SearchAgent
 from tactician.planners.determinized import Determinized
 from tactician.planners.emcts import EMCTS
 from tactician.planners.greedy_turn import GreedyTurn
+from tactician.planners.many import plan_positions
 from tactician.planners.mcts import MCTS, BridgeBurningMCTS, NonExploringMCTS
 from tactician.planners.oep import OEP, GreedyOEP
 from tactician.planners.permutation import NoAI, PermutationOEP, RandomOrder
@@ -43,5 +44,6 @@ __all__ = [
     "SimultaneousMCTS",
     "Statistics",
     "parse_planner",
+    "plan_positions",
     "with_preset",
 ]

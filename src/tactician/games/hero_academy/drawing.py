@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tactician.games.hero_academy.drawing_scene import read_scene
-from tactician.games.hero_academy.drawing_svg import scene_svg
 from tactician.games.hero_academy.drawing_text import scene_text
 
 
@@ -24,4 +23,6 @@ def draw_text(rows: Sequence[str], position: Mapping[str, Any]) -> str:
 
 def draw_svg(rows: Sequence[str], position: Mapping[str, Any]) -> str:
     """Return a stand-alone SVG document: status, board, both hands and a legend, from top to bottom."""
+    from tactician.games.hero_academy.drawing_svg import scene_svg  # plans are mostly drawn as text
+
     return scene_svg(read_scene(rows, position))
