@@ -284,7 +284,8 @@ class Service:
 
     def _end(self, board: Board, result: dict[str, Any]) -> None:
         self.boards.end(board.id, result)
-        if self.results is not None and not board.given_up:
+        # A record begins where the game begins; the boards themselves are kept with any start.
+        if self.results is not None and not board.given_up and board.setup.start is None:
             number = self.results.tournament("board", {"game": "any", "what": "games played at the board"})
             self.results.add(number, board.record())
 
