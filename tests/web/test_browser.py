@@ -76,6 +76,7 @@ def test_a_turn_of_amazons_by_mouse(page: Page, server: Server) -> None:
     expect(part(page, "queen:b2")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_draft_and_a_turn_of_locm_by_mouse(page: Page, server: Server) -> None:
     wish = {"game": "locm", "seats": ["person", "locm-baseline1"], "budget": "20evals", "seed": 2}
     made = open_board(page, server, wish)
@@ -240,6 +241,7 @@ def test_an_export_opens_from_a_file(page: Page, server: Server, tmp_path: Path)
     expect(page.locator("#graph .line")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_page_comes_back_after_the_server_was_killed(page: Page, tmp_path: Path) -> None:
     server = Server("--store", str(tmp_path / "games.db"), "--processes", "1")
     try:
@@ -258,6 +260,7 @@ def test_the_page_comes_back_after_the_server_was_killed(page: Page, tmp_path: P
         server.kill()
 
 
+@pytest.mark.slow
 def test_somebody_takes_part_in_the_study_and_returns_to_the_game(page: Page, tmp_path: Path) -> None:
     options = ("--study", "--store", str(tmp_path / "study.db"), "--opponent", "greedy-action", "--budget", "50evals")
     server = Server(*options, "--processes", "1")
@@ -289,6 +292,7 @@ def test_somebody_takes_part_in_the_study_and_returns_to_the_game(page: Page, tm
 SIZES = {"phone": (360, 740), "tablet": (820, 1180), "desktop": (1440, 900)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_pages_are_accessible_and_fit_three_sizes(
     chromium: Any, server: Server, scheme: str, request: pytest.FixtureRequest
