@@ -386,7 +386,7 @@ def main() -> None:
     WATCHDOG.ends_process = True
     with os.fdopen(os.dup(1), "w", encoding="utf-8") as answers:
         os.dup2(2, 1)
-        os.nice(5)  # pages are answered first
+        os.nice(10)  # pages are answered first
         analyse_lines(sys.stdin, answers, wait=False)
         answers.flush()
         os._exit(0)  # a search of somebody's agent may hold threads
