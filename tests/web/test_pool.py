@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -27,7 +28,9 @@ async def running(processes: int = 1, longest: float = 100.0) -> AsyncIterator[S
 
 
 def run(test: Callable[[], Awaitable[None]]) -> None:
-    asyncio.run(asyncio.wait_for(test(), timeout=120))
+    """In a thread of its own: the browser's tests keep a loop in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(lambda: asyncio.run(asyncio.wait_for(test(), timeout=120))).result()
 
 
 async def all_answers(pool: SearchPool, asker: str, query: dict[str, Any]) -> list[dict[str, Any]]:

@@ -9,7 +9,9 @@ from rich.table import Table
 from tactician.cli.games import JSON
 from tactician.cli.show import out, print_json, progress
 
-stress = typer.Typer(help="Stress tests: deadlines under load, crash recovery.", no_args_is_help=True)
+stress = typer.Typer(
+    help="Stress tests: deadlines under load, crash recovery, many games at the board.", no_args_is_help=True
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -19,7 +21,7 @@ def register(app: typer.Typer) -> None:
 
 @stress.callback()
 def _group() -> None:
-    """Stress tests: deadlines under load, crash recovery."""
+    """Stress tests: deadlines under load, crash recovery, a crowded board."""
 
 
 @stress.command()
@@ -68,6 +70,28 @@ def deadlines(
             f"95 % within {report.quantile():.2f} ms (allowed {report.allowed_ms:g})",
             highlight=False,
         )
+    raise typer.Exit(0 if report.ok else 1)
+
+
+@stress.command()
+def board(
+    visitors: int = typer.Option(50, min=1, max=1000, help="Games at the same time."),
+    seconds: float = typer.Option(30.0, min=1.0, help="How long they are played."),
+    planner: str = typer.Option("oep", help="Planner that everybody plays against."),
+    budget: str = typer.Option("500ms", help="Budget of the planner for one turn."),
+    as_json: bool = JSON,
+) -> None:
+    """Let many people play at one board and measure how quickly pages are answered."""
+    from tactician.stress import stress_board
+
+    with progress("games at the board") as on_progress:
+        report = stress_board(visitors, seconds, planner, budget, on_progress)
+    if as_json:
+        print_json(report.to_json())
+    else:
+        out.print(report.sentence(), highlight=False)
+        for fault in report.faults[:10]:
+            out.print(f"fault: {fault}", highlight=False, markup=False)
     raise typer.Exit(0 if report.ok else 1)
 
 

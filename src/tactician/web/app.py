@@ -132,7 +132,9 @@ def make_app(service: Service, hosts: list[str], access: str | None = None, stud
     @contextlib.asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         service.pool.start()
+        loading = asyncio.create_task(asyncio.to_thread(service.catalog.warm))
         yield
+        loading.cancel()
         await service.pool.close()
 
     app = FastAPI(
@@ -200,7 +202,7 @@ def _add_boards(app: FastAPI, service: Service, study: Study | None) -> None:
     @app.get("/api/catalog", summary="What there is to play")
     async def catalog() -> dict[str, Any]:
         return {
-            "games": service.catalog.describe(),
+            "games": await asyncio.to_thread(service.catalog.describe),
             "longestMs": service.catalog.longest_ms,
             "study": study is not None,
             "version": __version__,

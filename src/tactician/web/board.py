@@ -26,6 +26,7 @@ _WORLDS = 4
 """Guesses of what is hidden, to see whether an action revealed anything, and to judge a position."""
 _MOST_ALIKE = 200
 """Actions that are tried to find out whether a viewer can tell an opponent's action apart."""
+_DRAWN = 4
 UNSEEN = "acts out of sight"
 
 
@@ -95,6 +96,8 @@ class Board:
     pending: dict[int, int] = field(default_factory=dict)
     """Where all act at once: the actions that persons have chosen for the next step."""
     given_up: bool = False
+    drawn: dict[tuple[int, int | None], tuple[State, str]] = field(default_factory=dict, repr=False)
+    """The latest drawings by position and viewer: an answer begins where the last one ended."""
 
     def __post_init__(self) -> None:
         entry = entry_for(self.game) if self.setup.start is None and not self.setup.open else None
@@ -309,7 +312,15 @@ class Board:
         """A position's drawing as the viewer sees it; before the start, the decision at hand."""
         if self.preparing:
             return self.preparing[0][1].svg()
-        return self.seen(number, viewer).svg()
+        state = self.states[number]
+        kept = self.drawn.get((number, viewer))
+        if kept is not None and kept[0] is state:
+            return kept[1]
+        svg = self.seen(number, viewer).svg()
+        while len(self.drawn) >= _DRAWN:
+            del self.drawn[next(iter(self.drawn))]
+        self.drawn[number, viewer] = state, svg
+        return svg
 
     def entry(self, number: int, viewer: int | None) -> dict[str, Any]:
         """A line of the log: who did what, and what it pointed at, as far as the viewer can tell."""

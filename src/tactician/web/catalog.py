@@ -6,8 +6,10 @@ can't make the server load a file, start a program or write anything.
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import re
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -16,7 +18,7 @@ from typing import Any
 from tactician.arena.agents import NamedSpec, PlannerSpec, parse_agent
 from tactician.contract.game import Game
 from tactician.describe import argument_docs, field_docs, summary
-from tactician.errors import InvalidParameterError, UnknownNameError, short
+from tactician.errors import InvalidParameterError, TacticianError, UnknownNameError, short
 from tactician.games.registry import entry_for, game_factory, game_names, load_game
 from tactician.planners.registry import PLANNERS
 from tactician.seats.budget import Budget
@@ -47,6 +49,7 @@ class Catalog:
         self.offers = {offer.name: offer for offer in offers}
         self.longest_ms = longest_ms
         self._games: dict[str, Game] = {}
+        self._loading = threading.Lock()
 
     def spec(self, name: str, parameters: dict[str, Any]) -> str:
         """What a game with parameters is loaded by; refuses everything that is not offered."""
@@ -67,9 +70,19 @@ class Catalog:
 
     def game(self, spec: str) -> Game:
         """The game of a specification that `spec` gave, loaded once."""
-        if spec not in self._games:
-            self._games[spec] = load_game(spec)
-        return self._games[spec]
+        with self._loading:
+            if spec not in self._games:
+                self._games[spec] = load_game(spec)
+            return self._games[spec]
+
+    def warm(self) -> None:
+        """Load every game and draw its start, so that nobody waits for that later."""
+        for offer in self.offers.values():
+            with contextlib.suppress(TacticianError):  # whoever begins such a game hears why it can't be played
+                state = self.game(offer.spec).initial_state(0)
+                for seat in range(state.game.players if state.game.simultaneous else 1):
+                    state.legal_actions(seat)
+                state.observe(0).svg()
 
     def check_seat(self, game: Game, seat: Any) -> str:
         """An agent that may be seated; programs and files of the user's may not."""

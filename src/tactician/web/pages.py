@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from tactician.arena.animation import animated
@@ -12,6 +13,8 @@ from tactician.errors import StoreError
 from tactician.web.board import Board
 
 _MOST_LISTED = 500
+_MOST_REVERSED = 2000
+"""A tournament of more games is listed from its first game on, so that the others need not be read."""
 
 
 def board_page(board: Board, nonce: str = "") -> str:
@@ -39,7 +42,8 @@ def replays(store: ResultStore | None) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     for tournament in reversed(store.tournaments() if store is not None else []):
         assert store is not None
-        for record in store.games(tournament.id):
+        games = store.games(tournament.id)
+        for record in reversed(list(games)) if tournament.games <= _MOST_REVERSED else games:
             if len(found) >= _MOST_LISTED:
                 return found
             pairing = record.pairing
@@ -47,7 +51,7 @@ def replays(store: ResultStore | None) -> list[dict[str, Any]]:
                 {
                     "tournament": tournament.id,
                     "key": pairing.key,
-                    "game": pairing.game,
+                    "game": _shown(pairing.game),
                     "seats": list(pairing.seats),
                     "budget": pairing.budget,
                     "seed": pairing.seed,
@@ -56,6 +60,12 @@ def replays(store: ResultStore | None) -> list[dict[str, Any]]:
                 }
             )
     return found
+
+
+def _shown(game: str) -> str:
+    """A game without the folder that its file stands in, which is nobody's business."""
+    head, in_file, tail = game.partition(".py:")
+    return f"{Path(head).name}:{tail}" if in_file else game
 
 
 def record_page(store: ResultStore | None, tournament: int, key: str, nonce: str = "") -> str:

@@ -66,7 +66,7 @@ class Service:
     async def create(self, wish: Mapping[str, Any], study: Mapping[str, Any] | None = None) -> tuple[Board, str]:
         """Begin a board; returns it with the token that it belongs to."""
         spec = self.catalog.spec(wish["game"], wish.get("parameters") or {})
-        game = self.catalog.game(spec)
+        game = await asyncio.to_thread(self.catalog.game, spec)
         seats = wish.get("seats") or [PERSON]
         if len(seats) != game.players:
             raise InvalidParameterError(f"{len(seats)} seats given; expected {game.players} for {wish['game']!r}.")
@@ -284,7 +284,8 @@ class Service:
 
     def _end(self, board: Board, result: dict[str, Any]) -> None:
         self.boards.end(board.id, result)
-        if self.results is not None and not board.given_up:
+        # A record begins where the game begins; the boards themselves are kept with any start.
+        if self.results is not None and not board.given_up and board.setup.start is None:
             number = self.results.tournament("board", {"game": "any", "what": "games played at the board"})
             self.results.add(number, board.record())
 

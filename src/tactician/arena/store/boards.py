@@ -1,4 +1,4 @@
-"""Games that people play, kept in a results store while they are played: every event is on the disk before the answer.
+"""Games that people play, kept in a results store while they are played: every event is kept before the answer.
 
 A board has a description (game, seats, budget, seed, who plays) and a list of events in order: turns, single actions,
 undone actions, the end. From both a game is played again to where it stood, so a server can be stopped at any moment.
@@ -57,7 +57,8 @@ class BoardStore:
     """The boards of a results store."""
 
     def __init__(self, where: str | Path | None, read_only: bool = False) -> None:
-        self._database = Database(where, read_only)
+        # Somebody waits for every event, and one that is with the operating system survives the end of the server.
+        self._database = Database(where, read_only, wait_for_disk=False)
         self.name = self._database.name
         if not read_only:
             with self._database.writing() as connection:

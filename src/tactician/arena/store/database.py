@@ -45,7 +45,7 @@ _NOT_A_STORE = "is not a SQLite database, or its beginning is damaged; give a ne
 class Database:
     """One connection to a store's database, shared by the threads of a process, one transaction at a time."""
 
-    def __init__(self, where: str | Path | None, read_only: bool = False) -> None:
+    def __init__(self, where: str | Path | None, read_only: bool = False, wait_for_disk: bool = True) -> None:
         url = _url(where)
         self.file = _file(url)
         """The SQLite file, where there is one."""
@@ -60,6 +60,8 @@ class Database:
             self._locked = read_only and self.file.exists() and _unwritable(self.file) is not None
             _look_at(self.file, self.name, read_only)
         self._engine = _engine(_locked_url(self.file) if self.file is not None and self._locked else url)
+        if self.is_sqlite and not wait_for_disk:
+            event.listen(self._engine, "connect", _trust_the_system)
         try:
             self._prepare()
         except BaseException:
@@ -267,6 +269,11 @@ def _engine(url: URL) -> Engine:
 def _set_up_sqlite(connection: sqlite3.Connection, _record: object) -> None:
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA synchronous = FULL")
+
+
+def _trust_the_system(connection: sqlite3.Connection, _record: object) -> None:
+    """A killed process loses nothing; only a power cut may take the last moments, never what was before them."""
+    connection.execute("PRAGMA synchronous = NORMAL")
 
 
 def _begin_sqlite(connection: Connection) -> None:

@@ -3,9 +3,10 @@ import { boards, element, notify, request, takeAccess } from "./api.js";
 import { Play } from "./play.js";
 
 const page = document.getElementById("page");
-let current = null;
+let current = null, visits = 0;
 
 async function route() {
+  const visit = ++visits, stays = () => visit === visits;  // somebody may go on before a page has loaded
   current?.close();
   current = null;
   const [, what, id] = location.hash.replace(/^#/, "").split("/");
@@ -14,10 +15,12 @@ async function route() {
     if (what === "board" && id) {
       current = new Play(page, id);
       await current.open();
-    } else if (what === "replays") await replays();
-    else await lobby();
+    } else {
+      const content = await (what === "replays" ? replays() : lobby());
+      if (stays()) page.replaceChildren(content);
+    }
   } catch (error) {
-    page.replaceChildren(element("div", { class: "card" }, element("h1", {}, "This did not work"), element("p", {}, error.message), element("a", { class: "button", href: "#/" }, "Back")));
+    if (stays()) page.replaceChildren(element("div", { class: "card" }, element("h1", {}, "This did not work"), element("p", {}, error.message), element("a", { class: "button", href: "#/" }, "Back")));
   }
 }
 
@@ -28,7 +31,7 @@ async function lobby() {
   const list = element("section", { class: "card" }, element("h2", {}, "Your games"), mine.length
     ? element("ul", { class: "list" }, ...mine.slice(0, 12).map(([id, one]) => element("li", {}, element("a", { href: `#/board/${id}` }, `${one.title}: ${one.seats.join(" v ")}`, element("br"), element("small", { class: "muted" }, new Date(one.created).toLocaleString())))))
     : element("p", { class: "muted" }, "None in this browser yet."));
-  page.replaceChildren(element("div", { class: "lobby" }, catalog.study ? await studyForm() : newGame(catalog), list));
+  return element("div", { class: "lobby" }, catalog.study ? await studyForm() : newGame(catalog), list);
 }
 
 function newGame(catalog) {
@@ -114,9 +117,9 @@ async function replays() {
   const records = await request("/api/records");
   const rows = records.map((one) => element("tr", {}, element("td", {}, element("a", { href: `/api/records/${one.tournament}/${one.key}`, target: "_blank", onclick: (event) => openRecord(event, one) }, one.game)),
     element("td", {}, one.seats.join(" v ")), element("td", {}, one.budget), element("td", { class: "number" }, one.returns.map((value) => value.toFixed(0)).join(" : "))));
-  page.replaceChildren(element("div", { class: "card" }, element("h1", {}, "Replays"), records.length
-    ? element("table", {}, element("thead", {}, element("tr", {}, ...["game", "seats", "budget", "result"].map((name) => element("th", {}, name)))), element("tbody", {}, ...rows))
-    : element("p", { class: "muted" }, "The store has no finished games yet. Finish one, or start the server with --store FILE of a tournament.")));
+  return element("div", { class: "card" }, element("h1", {}, "Replays"), records.length
+    ? element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Games" }, element("table", {}, element("thead", {}, element("tr", {}, ...["game", "seats", "budget", "result"].map((name) => element("th", {}, name)))), element("tbody", {}, ...rows)))
+    : element("p", { class: "muted" }, "The store has no finished games yet. Finish one, or start the server with --store FILE of a tournament."));
 }
 
 // With an access token a plain link would be refused: it can't carry one.

@@ -26,6 +26,7 @@ export class Play {
   async open() {
     if (!this.token) throw new Error("This board belongs to another browser: its token is not here.");
     await this.read(0);
+    if (this.closed) return;
     this.build();
     await this.display(this.view.number, 0);
     this.update();
@@ -39,6 +40,7 @@ export class Play {
   }
 
   close() {
+    this.closed = true;
     document.removeEventListener("keydown", this.onKey);
     clearInterval(this.clock);
     this.live?.close();

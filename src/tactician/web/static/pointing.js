@@ -76,10 +76,10 @@ export class Pointing {
       if (!this.next.has(part)) { this.refresh(); return; }
     }
     this.chosen.push(part);
-    const left = this.matching;
+    const left = this.matching, hadFocus = this.picture.contains(document.activeElement);
     if (left.length === 1) { this.play(left[0]); return; }
     this.refresh();
-    if (this.picture.contains(document.activeElement) || this.wantsFocus) this.focusFirst();
+    if (hadFocus) this.focusFirst();
   }
 
   play(action) {
@@ -90,9 +90,9 @@ export class Pointing {
 
   back() {
     if (!this.chosen.length) return false;
-    const part = this.chosen.pop();
+    const part = this.chosen.pop(), hadFocus = this.picture.contains(document.activeElement);
     this.refresh();
-    this.elements.get(part)?.focus?.();
+    if (hadFocus) this.elements.get(part)?.focus();
     return true;
   }
 

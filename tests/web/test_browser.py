@@ -1,0 +1,419 @@
+"""The board in a real browser: whole turns by mouse and by keys in every game, undo, thinking, replays, the study."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("playwright.sync_api")
+pytest.importorskip("fastapi")
+
+from browser import ARGUMENTS, CHROMIUM, Server, log, open_board, part, point, screenshot, status
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """Debian's Chromium."""
+    if CHROMIUM is None:
+        loud = "THE BROWSER TESTS OF THE BOARD DID NOT RUN: there is no Chromium (apt install chromium)"
+        warnings.warn(loud, stacklevel=1)
+        pytest.skip("no Chromium")
+    with sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server for all tests that don't stop it."""
+    folder = tmp_path_factory.mktemp("board")
+    games = own_games(folder)
+    started = Server(*games, "--store", str(folder / "games.db"), "--processes", "1")
+    yield started
+    started.kill()
+
+
+@pytest.fixture
+def page(chromium: Browser) -> Iterator[Page]:
+    """A page of a new visitor; what its console complains of fails the test."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 900})
+    made = context.new_page()
+    made.set_default_timeout(20_000)
+    complaints: list[str] = []
+    made.on("pageerror", lambda error: complaints.append(str(error)))
+    made.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    yield made
+    context.close()
+    refused = [text for text in complaints if "Failed to load resource" not in text and "WebSocket" not in text]
+    assert not refused
+
+
+def own_games(folder: Path) -> list[str]:
+    """Two games of a user's file: one whose drawing has parts, and one that only names its actions."""
+    file = folder / "orchard.py"
+    file.write_text(_ORCHARD)
+    return [f"{file}:with_parts", f"{file}:by_name"]
+
+
+_ORCHARD = '''"""Three in a row on nine squares."""
+
+from tactician.contract.plain import plain
+from tactician.drawing.grid import Symbol, grid_svg, square_name
+
+SYMBOLS = {0: Symbol("X", "#1f62b5"), 1: Symbol("O", "#cf3a24")}
+LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+
+
+class Three:
+    def initial_state(self, rng):
+        return (None,) * 9
+
+    def current_player(self, state):
+        return sum(square is not None for square in state) % 2
+
+    def legal_actions(self, state, player):
+        return [i for i, square in enumerate(state) if square is None]
+
+    def apply(self, state, action, rng):
+        return (*state[:action], self.current_player(state), *state[action + 1 :])
+
+    def winner(self, state):
+        return next((state[a] for a, b, c in LINES if state[a] is not None and state[a] == state[b] == state[c]), None)
+
+    def is_over(self, state):
+        return self.winner(state) is not None or None not in state
+
+    def returns(self, state):
+        winner = self.winner(state)
+        return (0.0, 0.0) if winner is None else (1.0, -1.0) if winner == 0 else (-1.0, 1.0)
+
+    def evaluate(self, state):
+        return self.returns(state)
+
+    def action_name(self, state, action):
+        return f"take {square_name(action // 3, action % 3, 3)}"
+
+
+class Pointed(Three):
+    def draw_svg(self, state):
+        return grid_svg([state[i : i + 3] for i in (0, 3, 6)], SYMBOLS, title="three in a row")
+
+    def action_parts(self, state, player, action):
+        return [f"square:{square_name(action // 3, action % 3, 3)}"]
+
+
+with_parts = plain(Pointed(), name="with-parts", max_actions=9, description="Three in a row, to point at.")
+by_name = plain(Three(), name="by-name", max_actions=9, description="Three in a row, by name.")
+'''
+
+
+HERO = {"game": "hero-academy", "seats": ["person", "greedy-action"], "budget": "50evals", "seed": 1}
+AMAZONS = {"game": "amazons", "parameters": {"size": 6}, "seats": ["person", "greedy-action"], "budget": "20evals"}
+
+
+def test_a_turn_of_hero_academy_by_mouse_is_answered_by_the_planner(page: Page, server: Server) -> None:
+    open_board(page, server, HERO, pace="fast")
+    expect(status(page)).to_have_text("Your turn")
+    point(page, "card:1:K", "square:0,0")
+    point(page, "unit:0,0", "square:1,1")
+    expect(part(page, "unit:1,1")).to_be_visible()
+    screenshot(page, "hero-academy-turn")
+    page.get_by_role("button", name="end turn").click()
+    expect(page.locator(".log .turn")).to_have_count(2)
+    expect(status(page)).to_have_text("Your turn")
+    lines = log(page)
+    assert lines[:3] == ["deploy knight on (0,0)", "knight (0,0) moves to (1,1)", "end turn"]
+    assert lines[-1] == "end turn"
+    assert len(lines) > 4
+    expect(page.locator(".thinking").first).to_contain_text("greedy-action thinks")
+
+
+def test_a_turn_of_hero_academy_by_keyboard(page: Page, server: Server) -> None:
+    open_board(page, server, HERO)
+    part(page, "card:1:K").focus()
+    page.keyboard.press("Enter")
+    focused = "document.activeElement.dataset.part"
+    assert page.evaluate(focused).startswith("square:")
+    page.keyboard.press("Enter")
+    expect(page.locator(".log button")).to_have_count(1)
+    assert page.evaluate(focused) is not None  # the next action can be chosen without a mouse
+    part(page, "unit:0,0").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowRight")
+    to_the_right = page.evaluate(focused)
+    assert to_the_right in ("square:1,0", "square:2,0", "square:1,1")
+    page.keyboard.press("Escape")
+    assert page.evaluate(focused) == "unit:0,0"
+    page.keyboard.press("e")
+    expect(page.locator(".log .turn")).to_have_count(2)
+
+
+def test_actions_are_taken_back_by_key_and_by_button(page: Page, server: Server) -> None:
+    open_board(page, server, HERO)
+    undo = page.get_by_role("button", name="Undo")
+    expect(undo).to_be_disabled()
+    point(page, "card:1:K", "square:0,0")
+    expect(part(page, "unit:0,0")).to_be_visible()
+    page.keyboard.press("u")
+    expect(part(page, "unit:0,0")).to_have_count(0)
+    point(page, "card:1:K", "square:0,4")
+    undo.click()
+    expect(part(page, "unit:0,4")).to_have_count(0)
+    expect(undo).to_be_disabled()
+
+
+def test_a_turn_of_amazons_by_mouse(page: Page, server: Server) -> None:
+    open_board(page, server, AMAZONS)
+    point(page, "queen:b1", "square:b2", "square:b1")
+    expect(page.locator(".log .turn")).to_have_count(2)
+    expect(part(page, "queen:b2")).to_be_visible()
+
+
+@pytest.mark.slow
+def test_the_draft_and_a_turn_of_locm_by_mouse(page: Page, server: Server) -> None:
+    wish = {"game": "locm", "seats": ["person", "locm-baseline1"], "budget": "20evals", "seed": 2}
+    made = open_board(page, server, wish)
+    point(page, "card:0")
+    expect(page.locator(".picture svg")).to_contain_text("pick 2 of 30")
+    headers = {"X-Board-Token": made["token"]}
+    for _ in range(28):
+        page.request.post(f"{server.url}api/boards/{made['id']}/actions", data={"code": 2}, headers=headers)
+    page.reload()
+    point(page, "card:2")
+    expect(status(page)).to_have_text("Your turn")
+    path = f"{server.url}api/boards/{made['id']}"
+    summons: list[dict[str, Any]] = []
+    while not summons:  # until there is mana for a creature
+        summons = [one for one in page.request.get(path, headers=headers).json()["actions"] if "summon" in one["name"]]
+        if not summons:
+            turns = page.locator(".log .turn").count()
+            page.keyboard.press("e")
+            expect(page.locator(".log .turn")).to_have_count(turns + 2)
+            expect(status(page)).to_have_text("Your turn")
+    card, lane = summons[0]["parts"]
+    point(page, card)
+    part(page, lane).click(position={"x": 14, "y": 14}, force=True)
+    expect(page.locator(f'.picture [data-part="{lane}"] [data-part="{card}"]')).to_be_visible()
+    screenshot(page, "locm-turn")
+
+
+def test_pommerman_by_keys_and_by_clock(page: Page, server: Server) -> None:
+    seats = ["person", "random", "random", "random"]
+    open_board(page, server, {"game": "pommerman", "seats": seats, "budget": "1its", "seed": 1})
+    for number, key in enumerate(("ArrowDown", "b", "ArrowUp"), 1):
+        page.keyboard.press(key)
+        expect(page.locator(".log button")).to_have_count(number)
+    assert [line.rpartition(" ")[2] for line in log(page)] == ["down", "bomb", "up"]
+    page.get_by_label("clock: two steps a second").check()
+    expect(page.locator(".log button")).to_have_count(5)
+    screenshot(page, "pommerman")
+
+
+def test_royale_by_mouse(page: Page, server: Server) -> None:
+    open_board(page, server, {"game": "royale", "seats": ["person", "random"], "budget": "1its", "seed": 1})
+    point(page, "card:0:0")
+    page.locator('.picture [data-part^="square:"][tabindex]').nth(60).click(force=True)
+    expect(page.locator(".log button")).to_have_count(1)
+    expect(page.locator('.picture [data-part^="unit:0:"]').first).to_be_visible()
+
+
+def test_a_game_is_won(page: Page, server: Server) -> None:
+    position = {"board": ["BBx", "x.x", ".WW"], "player": "white", "phase": "choose", "chosen": None}
+    wish = {"game": "amazons", "parameters": {"size": 3}, "seats": ["person", "random"], "start": position}
+    open_board(page, server, wish)
+    point(page, "queen:b1", "square:a1", "square:b2")
+    expect(status(page)).to_have_text("You win")
+    assert not page.locator(".picture [tabindex]").count()
+
+
+def test_the_panel_shows_the_search_and_turns_are_drawn_on_the_board(page: Page, server: Server) -> None:
+    open_board(page, server, HERO)
+    page.get_by_text("Analyse this position").click()
+    page.get_by_label("Planner", exact=True).select_option("oep")
+    page.get_by_label("Second planner", exact=True).first.select_option("emcts")
+    page.get_by_label("Budget of the analysis").fill("1s")
+    page.locator("[data-analyse]").click()
+    first, second = page.locator(".thinking").nth(1), page.locator(".thinking").nth(2)
+    expect(first.locator(".figures")).to_contain_text("searching")
+    early = first.locator(".figures").inner_text()
+    expect(first.locator(".figures")).to_contain_text("done")
+    assert first.locator(".figures").inner_text() != early
+    expect(first.locator(".figures")).to_contain_text("diversity")
+    expect(second.locator(".figures")).to_contain_text("nodes")
+    first.locator("tbody tr").nth(1).hover()
+    expect(page.locator(".picture .arrows path").first).to_be_attached()
+    expect(page.locator(".picture .ghosts g").first).to_be_attached()
+    screenshot(page, "analysis")
+    page.locator("h1").hover()
+    expect(page.locator(".picture .ghosts g")).to_have_count(0)
+
+
+def test_planners_play_each_other_and_the_graph_jumps(page: Page, server: Server) -> None:
+    seats = ["greedy-action", "random"]
+    open_board(
+        page, server, {"game": "amazons", "parameters": {"size": 4}, "seats": seats, "budget": "20evals", "seed": 1}
+    )
+    expect(status(page)).to_contain_text("wins")
+    steps = len(log(page))
+    assert steps % 3 == 0
+    box = page.locator(".graph").first.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 2, box["y"] + 20)
+    expect(status(page)).to_have_text(f"Move 0 of {steps}")
+    page.keyboard.press(".")
+    expect(status(page)).to_have_text(f"Move 1 of {steps}")
+    page.get_by_role("button", name="Back to the game").click()
+    expect(status(page)).to_contain_text("wins")
+
+
+def test_a_game_begins_in_the_lobby(page: Page, server: Server) -> None:
+    sizes: list[int] = []
+    page.on(
+        "response", lambda answer: sizes.append(len(answer.body())) if answer.ok and "/api/" not in answer.url else None
+    )
+    page.goto(server.url)
+    page.locator('input[value="amazons"]').check(force=True)
+    expect(page.locator("[name=seat]")).to_have_count(2)
+    screenshot(page, "lobby")
+    page.get_by_role("button", name="Start").click()
+    expect(page.locator(".picture svg")).to_be_visible()
+    expect(status(page)).to_have_text("Your turn")
+    assert sum(sizes) < 200_000
+    page.goto(server.url)
+    expect(page.locator(".list a").first).to_contain_text("amazons")
+
+
+@pytest.mark.parametrize("parts", [True, False])
+def test_a_game_of_the_users_file_by_parts_or_by_name(page: Page, server: Server, parts: bool) -> None:
+    name = "orchard:with_parts" if parts else "orchard:by_name"
+    open_board(page, server, {"game": name, "seats": ["person", "person"], "seed": 0})
+    for square in ("a1", "a2", "b1", "b2", "c1"):
+        if parts:
+            point(page, f"square:{square}")
+        else:
+            page.get_by_role("button", name=f"take {square}").last.click()
+        expect(page.locator(".log button").last).to_have_text(f"take {square}")
+    expect(status(page)).to_have_text("You as player 1 wins")
+
+
+def finished(server: Server, page: Page) -> None:
+    made = server.begin({"game": "orchard:with_parts", "seats": ["person", "person"], "seed": 0})
+    headers = {"X-Board-Token": made["token"]}
+    for code in (0, 3, 1, 4, 2):
+        page.request.post(f"{server.url}api/boards/{made['id']}/actions", data={"code": code}, headers=headers)
+
+
+def test_a_finished_game_is_replayed(page: Page, server: Server) -> None:
+    finished(server, page)
+    page.goto(f"{server.url}#/replays")
+    with page.expect_popup() as opened:
+        page.locator("table a").first.click()
+    replay = opened.value
+    expect(replay.locator("#count")).to_have_text("0 / 5")
+    for _ in range(2):
+        replay.get_by_label("Step forward").click()
+    expect(replay.locator("#caption")).to_have_text("player 1: take a2")
+    replay.keyboard.press("ArrowLeft")
+    expect(replay.locator("#count")).to_have_text("1 / 5")
+    replay.locator("#log button").last.click()
+    expect(replay.locator("#count")).to_have_text("5 / 5")
+
+
+def test_an_export_opens_from_a_file(page: Page, server: Server, tmp_path: Path) -> None:
+    open_board(page, server, AMAZONS)
+    point(page, "queen:b1", "square:b2", "square:b1")
+    expect(page.locator(".log .turn")).to_have_count(2)
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Export").click()
+    file = tmp_path / "game.html"
+    saved.value.save_as(file)
+    page.goto(file.as_uri())
+    expect(page.locator("#count")).to_contain_text("0 / ")
+    page.get_by_label("Play or pause").click()
+    expect(page.locator("#count")).to_contain_text("2 / ")
+    expect(page.locator("#graph .line")).to_be_visible()
+
+
+@pytest.mark.slow
+def test_the_page_comes_back_after_the_server_was_killed(page: Page, tmp_path: Path) -> None:
+    server = Server("--store", str(tmp_path / "games.db"), "--processes", "1")
+    try:
+        open_board(page, server, AMAZONS)
+        point(page, "queen:b1")
+        expect(page.locator(".log button")).to_have_count(1)
+        port = server.port
+        server.kill()
+        expect(page.locator("[role=status]")).to_contain_text("connection lost")
+        server.start(port)
+        expect(page.locator("[role=status]")).to_have_text("")
+        point(page, "square:b2", "square:b1")
+        expect(page.locator(".log .turn")).to_have_count(2)
+        expect(status(page)).to_have_text("Your turn")
+    finally:
+        server.kill()
+
+
+@pytest.mark.slow
+def test_somebody_takes_part_in_the_study_and_returns_to_the_game(page: Page, tmp_path: Path) -> None:
+    options = ("--study", "--store", str(tmp_path / "study.db"), "--opponent", "greedy-action", "--budget", "50evals")
+    server = Server(*options, "--processes", "1")
+    try:
+        page.goto(server.url)
+        page.get_by_label("beginner").check()
+        expect(page.get_by_text("The rules in short")).to_be_visible()
+        screenshot(page, "study")
+        page.get_by_role("button", name="Begin").click()
+        expect(status(page)).to_have_text("Your turn")
+        assert not page.get_by_text("Analyse this position").count()
+        before = len(log(page))
+        page.locator('.picture [data-part^="card:"][tabindex]').first.click(force=True)
+        targets = ", ".join(f'.picture [data-part^="{kind}:"][tabindex]' for kind in ("square", "deck"))
+        page.locator(targets).first.click(force=True)
+        expect(page.locator(".log button")).to_have_count(before + 1)
+        kept = log(page)
+        port = server.port
+        server.kill()
+        server.start(port)
+        page.goto(server.url)
+        page.locator(".list a").first.click()
+        expect(page.locator(".log button")).to_have_count(before + 1)
+        assert log(page) == kept
+    finally:
+        server.kill()
+
+
+SIZES = {"phone": (360, 740), "tablet": (820, 1180), "desktop": (1440, 900)}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_are_accessible_and_fit_three_sizes(
+    chromium: Any, server: Server, scheme: str, request: pytest.FixtureRequest
+) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    scenes: dict[str, Callable[[Page], object]] = {
+        "lobby": lambda page: page.goto(server.url),
+        "hero-academy": lambda page: open_board(page, server, HERO),
+        "pommerman": lambda page: open_board(
+            page, server, {"game": "pommerman", "seats": ["person", "random", "random", "random"], "seed": 1}
+        ),
+        "replays": lambda page: page.goto(f"{server.url}#/replays"),
+    }
+    context = chromium.new_context(color_scheme=scheme, reduced_motion="reduce")
+    page = context.new_page()
+    for name, scene in scenes.items():
+        scene(page)
+        expect(page.locator("h1").first).to_be_visible()
+        for size, (width, height) in SIZES.items():
+            page.set_viewport_size({"width": width, "height": height})
+            screenshot(page, f"{name}-{size}-{scheme}")
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, f"{name} is wider than {size}"
+        found = axe.run(page).response["violations"]
+        assert not found, [(one["id"], one["nodes"][0]["html"][:200]) for one in found]
+    context.close()
