@@ -22,6 +22,7 @@ from tactician.contract.planes import SYMMETRIES
 from tactician.errors import InvalidParameterError
 from tactician.files import require_writable
 from tactician.followers.model import SUFFIX, ModelCard, save_model
+from tactician.followers.tensors import Tensors
 from tactician.games.registry import entry_for, load_game
 from tactician.learning.battles import Battle
 from tactician.learning.checkpoints import read_checkpoint, write_checkpoint
@@ -60,15 +61,32 @@ def train(
     if out.suffix != SUFFIX:
         raise InvalidParameterError(f"out is {str(out)!r}; expected a file name that ends in {SUFFIX}.")
     require_writable("weights", out)
-    run = _Run(training, jobs, device)
     checkpoint = out.with_name(out.name + CHECKPOINT)
-    if checkpoint.exists():
-        run.restore(checkpoint)
+    kept = read_checkpoint(checkpoint, training, load_game(training.game).version) if checkpoint.exists() else None
+    if kept is not None and out.exists() and kept[0]["finished"] >= training.battles:
+        return _finished(kept[0])  # the file stays as it is: games that were played with it still count
+    run = _Run(training, jobs, device)
+    if kept is not None:
+        run.restore(*kept)
     with run:
         run.until_done(on_progress, checkpoint, checkpoint_seconds)
     run.save(checkpoint)
     save_model(out, *run.result())
     return run.last
+
+
+def _finished(document: dict[str, Any]) -> Progress:
+    """How a run ended."""
+    return Progress(
+        battles=document["finished"],
+        steps=document["steps"],
+        updates=document["updates"],
+        samples=document["added"],
+        loss=None,
+        agreement=None,
+        strength=None,
+        seconds=document["seconds"],
+    )
 
 
 class _Run:
@@ -314,9 +332,8 @@ class _Run:
         tensors = {f"{_BUFFER}{name}": array for name, array in self.buffer.to_tensors().items()}
         write_checkpoint(path, document, {**self.learner.to_tensors(), **tensors})
 
-    def restore(self, path: Path) -> None:
+    def restore(self, document: dict[str, Any], tensors: Tensors) -> None:
         """Continue from a checkpoint."""
-        document, tensors = read_checkpoint(path, self.training, self.game.version)
         self.learner.restore(tensors, document["updates"])
         kept = {name[len(_BUFFER) :]: array for name, array in tensors.items() if name.startswith(_BUFFER)}
         self.buffer.restore(kept, document["added"])
