@@ -130,9 +130,6 @@ def trained(trainings: Mapping[str, Recipe], needed: Sequence[str], request: Run
 
 
 def _train(name: str, recipe: Recipe, path: Path, request: RunRequest) -> dict[str, Any]:
-    from tactician.learning.extra import require_module
-
-    require_module("torch", f"training {name!r}")
     from tactician.followers.model import load_model
     from tactician.learning import Training, train
 

@@ -1,4 +1,4 @@
-"""`train`: teach a network to play from what a seat sees.
+"""A training run: teach a network to play from what a seat sees.
 
 Several battles are in flight. In every round the network chooses (DAgger), the teacher labels every battle's state in
 threads of its own (planners release the interpreter lock), and meanwhile the network takes its gradient steps: one for
@@ -8,7 +8,7 @@ each step of a battle. Results don't depend on how fast anybody is.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
@@ -27,37 +27,26 @@ from tactician.games.registry import entry_for, load_game
 from tactician.learning.battles import Battle
 from tactician.learning.checkpoints import read_checkpoint, write_checkpoint
 from tactician.learning.evaluation import strength
-from tactician.learning.learner import AUTO, Learner
+from tactician.learning.learner import Learner
 from tactician.learning.networks import tensors_of
 from tactician.learning.progress import Progress
+from tactician.learning.run import OnProgress
 from tactician.learning.samples import Sample, SampleBuffer
 from tactician.learning.settings import CHOICE, CLONING, Q_MC, VALUES, VISITS, Training
 from tactician.learning.teachers import Label, make_teacher
 
-OnProgress = Callable[[Progress], None]
-
 CHECKPOINT = ".checkpoint"
 """What follows the name of the weights' file."""
-CHECKPOINT_SECONDS = 120.0
 _FIRST_EPSILON, _LAST_EPSILON = 1.0, 0.05
 _BUFFER = "buffer."
 _MOST_VALUES = 320
 """Estimates that a sample keeps; planners consider fewer actions of a seat."""
 
 
-def train(
-    training: Training,
-    out: Path,
-    *,
-    jobs: int = 1,
-    device: str = AUTO,
-    on_progress: OnProgress = lambda _progress: None,
-    checkpoint_seconds: float = CHECKPOINT_SECONDS,
+def run_training(
+    training: Training, out: Path, jobs: int, device: str, on_progress: OnProgress, checkpoint_seconds: float
 ) -> Progress:
-    """Train, or continue to train, and write weights and model card to `out`.
-
-    A run that was stopped continues from the checkpoint beside `out`; `battles` may be raised to train longer.
-    """
+    """Train, or continue to train; see `learning.train`."""
     if out.suffix != SUFFIX:
         raise InvalidParameterError(f"out is {str(out)!r}; expected a file name that ends in {SUFFIX}.")
     require_writable("weights", out)
