@@ -24,6 +24,7 @@ OWN = {
         "fdts_decisions",
         "fdts_ucb1_decisions",
         "mcs_decisions",
+        "follower_decisions",
     },
     "royale": {
         "random_battles",

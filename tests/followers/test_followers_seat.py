@@ -46,8 +46,9 @@ def test_the_follower_of_the_package_plays_pommerman() -> None:
     assert len(record.turns) > 10
 
 
-def test_a_follower_sees_no_more_than_its_seat() -> None:
-    game = load_game("pommerman")
+@pytest.mark.parametrize("variant", ["ffa", "team"])
+def test_a_follower_sees_no_more_than_its_seat(variant: str) -> None:
+    game = load_game(f"pommerman:variant={variant}")
     follower = parse_agent("follower").on(game)
     state = game.initial_state(5)
     for ply in range(30):

@@ -83,13 +83,10 @@ def train(
         "evaluate_every": evaluate_every,
         "evaluation_games": evaluation_games,
     }
-    from tactician.learning.extra import require_module
-    from tactician.learning.settings import Training
+    from tactician.learning import Training
+    from tactician.learning import train as run
 
     settings = Training.for_game(game, seed=seed, **given)
-    require_module("torch", "training")
-    from tactician.learning.trainer import train as run
-
     with _live(game, settings.battles) as on_progress:
         last = run(settings, weights, jobs=jobs, device=device, on_progress=on_progress)
     if as_json:

@@ -129,8 +129,9 @@ class Encoding:
         return self._output_of[codes]
 
     def options(self, state: State, seat: int) -> list[int]:
-        """The actions that a follower chooses from."""
-        found = state.candidate_actions(seat) if self.pruned else state.legal_actions(seat)
+        """The actions that a follower chooses from, as its seat sees them."""
+        view = state.observe(seat)
+        found = view.candidate_actions(seat) if self.pruned else view.legal_actions(seat)
         return [action for action in dict.fromkeys(found) if action < len(self._output_of)] or found[:1]
 
     def see(self, state: State, seat: int) -> NDArray[np.uint64]:

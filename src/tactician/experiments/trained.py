@@ -32,6 +32,8 @@ class Recipe:
 
     game: str
     settings: Mapping[str, Any] = field(default_factory=dict)
+    hours: float = 0.0
+    """About how long it takes here, on one core."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,6 +44,11 @@ class TrainedSharesExperiment(SharesExperiment):
 
     trainings: Mapping[str, Recipe]
     """By name."""
+
+    @property
+    def hours(self) -> float:
+        """Games and training."""
+        return super().hours + sum(recipe.hours for recipe in self.trainings.values())
 
     def measure(self, request: RunRequest) -> dict[str, Any]:
         """Train what is to be played, then play."""
@@ -67,6 +74,11 @@ class TrainedMatchExperiment(MatchExperiment):
 
     trainings: Mapping[str, Recipe]
     """By name."""
+
+    @property
+    def hours(self) -> float:
+        """Games and training."""
+        return super().hours + sum(recipe.hours for recipe in self.trainings.values())
 
     def measure(self, request: RunRequest) -> dict[str, Any]:
         """Train what is to be played, then play."""
@@ -118,9 +130,6 @@ def trained(trainings: Mapping[str, Recipe], needed: Sequence[str], request: Run
 
 
 def _train(name: str, recipe: Recipe, path: Path, request: RunRequest) -> dict[str, Any]:
-    from tactician.learning.extra import require_module
-
-    require_module("torch", f"training {name!r}")
     from tactician.followers.model import load_model
     from tactician.learning import Training, train
 

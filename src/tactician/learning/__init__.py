@@ -11,8 +11,8 @@ from tactician.importing import lazy_package
 
 if TYPE_CHECKING:
     from tactician.learning.progress import Progress
+    from tactician.learning.run import train
     from tactician.learning.settings import Training
-    from tactician.learning.trainer import train
 
 __all__ = ["Progress", "Training", "train"]
 
@@ -21,6 +21,6 @@ lazy_package(
     {
         "Progress": "tactician.learning.progress:Progress",
         "Training": "tactician.learning.settings:Training",
-        "train": "tactician.learning.trainer:train",
+        "train": "tactician.learning.run:train",
     },
 )

@@ -15,10 +15,11 @@ from tactician.contract.planes import Encoding, turned
 from tactician.errors import InvalidParameterError
 from tactician.followers.model import Model, ModelCard
 from tactician.learning.networks import build, layers_for, tensors_of
+from tactician.learning.run import AUTO
 from tactician.learning.samples import Batch
 from tactician.learning.settings import CHOICE, VALUES, VISITS, Training
 
-CPU, CUDA, AUTO = "cpu", "cuda", "auto"
+CPU, CUDA = "cpu", "cuda"
 DEVICES = (AUTO, CPU, CUDA)
 _NET, _MOMENT, _SQUARE, _STEP = "net.", "adam.exp_avg.", "adam.exp_avg_sq.", "adam.step."
 _LEAST = 1e-6

@@ -1,4 +1,4 @@
-"""`train`: teach a network to play from what a seat sees.
+"""A training run: teach a network to play from what a seat sees.
 
 Several battles are in flight. In every round the network chooses (DAgger), the teacher labels every battle's state in
 threads of its own (planners release the interpreter lock), and meanwhile the network takes its gradient steps: one for
@@ -8,7 +8,7 @@ each step of a battle. Results don't depend on how fast anybody is.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
@@ -22,53 +22,60 @@ from tactician.contract.planes import SYMMETRIES
 from tactician.errors import InvalidParameterError
 from tactician.files import require_writable
 from tactician.followers.model import SUFFIX, ModelCard, save_model
+from tactician.followers.tensors import Tensors
 from tactician.games.registry import entry_for, load_game
 from tactician.learning.battles import Battle
 from tactician.learning.checkpoints import read_checkpoint, write_checkpoint
 from tactician.learning.evaluation import strength
-from tactician.learning.learner import AUTO, Learner
+from tactician.learning.learner import Learner
 from tactician.learning.networks import tensors_of
 from tactician.learning.progress import Progress
+from tactician.learning.run import OnProgress
 from tactician.learning.samples import Sample, SampleBuffer
 from tactician.learning.settings import CHOICE, CLONING, Q_MC, VALUES, VISITS, Training
 from tactician.learning.teachers import Label, make_teacher
 
-OnProgress = Callable[[Progress], None]
-
 CHECKPOINT = ".checkpoint"
 """What follows the name of the weights' file."""
-CHECKPOINT_SECONDS = 120.0
 _FIRST_EPSILON, _LAST_EPSILON = 1.0, 0.05
 _BUFFER = "buffer."
 _MOST_VALUES = 320
 """Estimates that a sample keeps; planners consider fewer actions of a seat."""
 
 
-def train(
-    training: Training,
-    out: Path,
-    *,
-    jobs: int = 1,
-    device: str = AUTO,
-    on_progress: OnProgress = lambda _progress: None,
-    checkpoint_seconds: float = CHECKPOINT_SECONDS,
+def run_training(
+    training: Training, out: Path, jobs: int, device: str, on_progress: OnProgress, checkpoint_seconds: float
 ) -> Progress:
-    """Train, or continue to train, and write weights and model card to `out`.
-
-    A run that was stopped continues from the checkpoint beside `out`; `battles` may be raised to train longer.
-    """
+    """Train, or continue to train; see `learning.train`."""
     if out.suffix != SUFFIX:
         raise InvalidParameterError(f"out is {str(out)!r}; expected a file name that ends in {SUFFIX}.")
     require_writable("weights", out)
-    run = _Run(training, jobs, device)
     checkpoint = out.with_name(out.name + CHECKPOINT)
-    if checkpoint.exists():
-        run.restore(checkpoint)
+    kept = read_checkpoint(checkpoint, training, load_game(training.game).version) if checkpoint.exists() else None
+    if kept is not None and out.exists() and kept[0]["finished"] >= training.battles:
+        return _finished(kept[0])  # the file stays as it is: games that were played with it still count
+    run = _Run(training, jobs, device)
+    if kept is not None:
+        run.restore(*kept)
     with run:
         run.until_done(on_progress, checkpoint, checkpoint_seconds)
     run.save(checkpoint)
     save_model(out, *run.result())
     return run.last
+
+
+def _finished(document: dict[str, Any]) -> Progress:
+    """How a run ended."""
+    return Progress(
+        battles=document["finished"],
+        steps=document["steps"],
+        updates=document["updates"],
+        samples=document["added"],
+        loss=None,
+        agreement=None,
+        strength=None,
+        seconds=document["seconds"],
+    )
 
 
 class _Run:
@@ -314,9 +321,8 @@ class _Run:
         tensors = {f"{_BUFFER}{name}": array for name, array in self.buffer.to_tensors().items()}
         write_checkpoint(path, document, {**self.learner.to_tensors(), **tensors})
 
-    def restore(self, path: Path) -> None:
+    def restore(self, document: dict[str, Any], tensors: Tensors) -> None:
         """Continue from a checkpoint."""
-        document, tensors = read_checkpoint(path, self.training, self.game.version)
         self.learner.restore(tensors, document["updates"])
         kept = {name[len(_BUFFER) :]: array for name, array in tensors.items() if name.startswith(_BUFFER)}
         self.buffer.restore(kept, document["added"])

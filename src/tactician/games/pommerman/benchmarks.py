@@ -11,7 +11,9 @@ import numpy as np
 from tactician.checking.speed import Bench, Figure, GameBenchmark, rate
 from tactician.contract import calls
 from tactician.contract.random import below, stream
+from tactician.followers.seat import follower_from
 from tactician.games.pommerman import pommerman
+from tactician.games.pommerman.agents import FOLLOWER
 from tactician.games.pommerman.board import MOVES, PLAYERS
 from tactician.games.pommerman.generation import begin
 from tactician.games.pommerman.rule_based import RuleBased, play_games, records_of
@@ -65,6 +67,7 @@ def figures(bench: Bench) -> list[Figure]:
         Figure(_NAME, "rule_based_decisions", games * counts.sum() / bot_games, "decisions/s"),
         Figure(_NAME, "rule_based_steps", games * bot_steps / bot_games, "steps/s"),
         *(Figure(_NAME, name, _decisions(planner, bench), "decisions/s") for name, planner in _PLANNERS.items()),
+        Figure(_NAME, "follower_decisions", _follower_decisions(bench), "decisions/s"),
     ]
 
 
@@ -88,6 +91,19 @@ def _decisions(planner: str, bench: Bench) -> float:
             state.apply([plan.actions[0], *(bots[seat].act(state, seat) for seat in range(1, PLAYERS))])
         rates.append(count / spent)
     return statistics.median(rates)
+
+
+def _follower_decisions(bench: Bench) -> float:
+    """Decisions a second of the follower, at a start."""
+    bench.on_progress(f"{_NAME} follower")
+    game = pommerman()
+    follower, view = follower_from(game, FOLLOWER), game.initial_state(seed=1).observe(0)
+
+    def decide(times: int) -> None:
+        for _ in range(times):
+            follower.plan(view, _BUDGET, seat=0)
+
+    return rate(decide)
 
 
 @kernel
