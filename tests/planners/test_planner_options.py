@@ -50,8 +50,8 @@ from tactician.planners import (
     parse_planner,
     with_preset,
 )
-from tactician.planners.base import SearchAgent
 from tactician.planners.genome import turn_list
+from tactician.planners.search_agent import SearchAgent
 from tactician.seats import Budget
 
 

@@ -1,6 +1,6 @@
 """Planners: small objects of parameters that plan whole turns in any game of the contract."""
 
-from tactician.planners.base import Agent, Planner, SearchAgent
+from tactician.planners.base import Agent, Planner
 from tactician.planners.determinized import Determinized
 from tactician.planners.emcts import EMCTS
 from tactician.planners.greedy_turn import GreedyTurn
@@ -11,6 +11,7 @@ from tactician.planners.permutation import NoAI, PermutationOEP, RandomOrder
 from tactician.planners.permutation_emcts import PermutationEMCTS
 from tactician.planners.presets import PRESETS, with_preset
 from tactician.planners.registry import PLANNERS, parse_planner
+from tactician.planners.search_agent import SearchAgent
 from tactician.planners.simple import GreedyAction, Random
 from tactician.planners.simultaneous import FDTS, MCS, SimultaneousMCTS
 from tactician.planners.simultaneous_agent import SimultaneousAgent

@@ -18,15 +18,8 @@ import numpy as np
 from tactician.contract.game import Game
 from tactician.contract.state import State
 from tactician.errors import InvalidParameterError
-from tactician.planners.base import (
-    MOST_ALTERNATIVES,
-    SNAPSHOT_SECONDS,
-    Agent,
-    Planner,
-    Search,
-    SearchAgent,
-    longest_list,
-)
+from tactician.planners.base import SNAPSHOT_SECONDS, Agent, Planner, Search
+from tactician.planners.search_agent import MOST_ALTERNATIVES, SearchAgent, longest_list
 from tactician.seats.budget import Budget
 from tactician.seats.plan import Alternative, Listener, Plan, Statistics
 from tactician.seats.seat import acting_seat

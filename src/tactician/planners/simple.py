@@ -17,7 +17,8 @@ from tactician.contract.state import State
 from tactician.native.caching import kernel
 from tactician.native.memory import borrowed
 from tactician.native.rows import Row, Rows, make_rows
-from tactician.planners.base import Agent, Planner, Search, SearchAgent
+from tactician.planners.base import Agent, Planner, Search
+from tactician.planners.search_agent import SearchAgent
 from tactician.planners.work import (
     OPTIONS,
     Work,

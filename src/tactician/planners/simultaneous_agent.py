@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Self
 from tactician.contract.game import Game
 from tactician.contract.state import State
 from tactician.errors import InvalidParameterError
-from tactician.planners.base import SearchAgent
+from tactician.planners.search_agent import SearchAgent
 from tactician.seats.budget import Budget
 from tactician.seats.plan import Plan, Statistics
 

@@ -24,7 +24,8 @@ from tactician.errors import InvalidParameterError, TacticianError, UnknownNameE
 from tactician.files import json_text, parse_json
 from tactician.games.registry import load_game
 from tactician.native.abi import SIMULTANEOUS
-from tactician.planners.base import Agent, SearchAgent
+from tactician.planners.base import Agent
+from tactician.planners.search_agent import SearchAgent
 from tactician.seats.budget import Budget
 from tactician.seats.plan import Alternative, Snapshot
 from tactician.seats.seat import Seat
