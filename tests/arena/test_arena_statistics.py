@@ -23,15 +23,15 @@ from tactician.arena.statistics import (
     holm,
     rate_of_elo,
     score_test,
-    share_verdict,
     sign_test,
     significance_mark,
+    size_verdict,
     sprt,
     swap_test,
-    verdict,
     wilcoxon_test,
     wilson_interval,
     winner,
+    winner_verdict,
 )
 from tactician.errors import InvalidParameterError
 
@@ -361,61 +361,51 @@ def _won(wins: int, games: int) -> Score:
 
 
 @pytest.mark.parametrize(
-    ("ours", "paper_rate", "paper_games", "expected"),
+    ("ours", "paper_rate", "paper_games", "size", "winner"),
     [
-        (_won(200, 400), 0.52, 400, "reproduced"),  # contains 0, narrow, nobody wins
-        (_won(360, 400), 0.91, 400, "reproduced"),  # contains 0, narrow, same winner: the stronger word
-        (_won(400, 400), 1.0, 100, "reproduced"),  # everything won on both sides
-        (_won(320, 400), 0.95, 400, "same winner"),  # narrow without 0
-        (_won(80, 400), 0.05, 400, "same winner"),  # the same on the losing side
-        (_won(36, 40), 0.88, 50, "same winner"),  # contains 0 but is too wide
-        (_won(11, 20), 0.52, 100, "too few games"),  # contains 0, too wide, no winner
-        (_won(14, 20), 0.52, 100, "too few games"),  # wide, a winner on neither or one side only
-        (_won(0, 10), 0.9, 100, "too few games"),  # wide, although 0 is far outside: the rule's own order
-        (Score(), 0.5, 100, "too few games"),
-        (_won(300, 400), 0.5, 400, "differs"),  # narrow without 0, only ours wins
-        (_won(120, 400), 0.7, 400, "differs"),  # winners on opposite sides
+        (_won(200, 400), 0.52, 400, "reproduced", "undecided"),  # nobody wins
+        (_won(360, 400), 0.91, 400, "reproduced", "same winner"),
+        (_won(400, 400), 1.0, 100, "reproduced", "same winner"),  # everything won on both sides
+        (_won(340, 400), 0.89, 400, "reproduced", "same winner"),  # significantly less, but within 12 points
+        (_won(320, 400), 0.95, 400, "differs", "same winner"),
+        (_won(80, 400), 0.05, 400, "differs", "same winner"),  # the same on the losing side
+        (_won(36, 40), 0.88, 50, "undecided", "same winner"),  # contains 0 but is too wide
+        (_won(11, 20), 0.52, 100, "undecided", "undecided"),
+        (_won(0, 10), 0.9, 100, "differs", "other winner"),  # few games are enough for so much
+        (Score(), 0.5, 100, "undecided", "undecided"),
+        (_won(300, 400), 0.5, 400, "differs", "undecided"),  # only ours wins
+        (_won(120, 400), 0.7, 400, "differs", "other winner"),
     ],
 )
-def test_verdicts(ours: ScoreLike, paper_rate: float, paper_games: int, expected: str) -> None:
-    assert verdict(ours, Reported(paper_rate, paper_games)) == expected
+def test_verdicts(ours: ScoreLike, paper_rate: float, paper_games: int, size: str, winner: str) -> None:
+    paper = Reported(paper_rate, paper_games)
+    assert size_verdict(difference_interval(ours, paper)) == size
+    assert winner_verdict(ours.interval(), paper.interval()) == winner
+
+
+@given(st.floats(-1, 1), st.floats(0, 1))
+def test_the_verdict_on_size_is_undecided_only_if_more_games_could_change_it(low: float, width: float) -> None:
+    verdict = size_verdict((low, low + width))
+    if verdict == "reproduced":
+        assert max(abs(low), abs(low + width)) <= 0.12
+    else:
+        assert (verdict == "undecided") == (low <= 0 <= low + width)
 
 
 @given(scores, st.floats(0, 1), st.integers(1, 1000))
-def test_verdicts_follow_the_definition(ours: Score, paper_rate: float, paper_games: int) -> None:
-    paper = Reported(paper_rate, paper_games)
-    low, high = difference_interval(ours, paper)
-    narrow, level = high - low <= 0.24, low <= 0 <= high
-    above = ours.interval()[0] > 0.5 and paper.interval()[0] > 0.5
-    below = ours.interval()[1] < 0.5 and paper.interval()[1] < 0.5
-    if level and narrow:
-        expected = "reproduced"
-    elif above or below:
-        expected = "same winner"
-    elif not narrow:
-        expected = "too few games"
-    else:
-        expected = "differs"
-    assert verdict(ours, Reported(paper_rate, paper_games)) == expected
+def test_the_verdict_on_the_winner_is_the_same_from_the_losers_side(
+    ours: Score, paper_rate: float, paper_games: int
+) -> None:
+    paper, mirrored = Reported(paper_rate, paper_games), Reported(1 - paper_rate, paper_games)
+    other = Score(ours.losses, ours.draws, ours.wins)
+    assert winner_verdict(ours.interval(), paper.interval()) == winner_verdict(other.interval(), mirrored.interval())
 
 
 def test_pairs_that_hang_together_can_leave_too_few_games() -> None:
     together, apart = PairedScore((25, 0, 0, 0, 25)), PairedScore((0, 0, 50, 0, 0))
     assert together.score == apart.score
-    assert verdict(apart, Reported(0.5, 400)) == "reproduced"
-    assert verdict(together, Reported(0.5, 400)) == "too few games"
-
-
-@pytest.mark.parametrize(
-    ("won", "games", "paper_rate", "expected"),
-    [
-        (55, 400, 0.303, "differs"),  # both far below a half, which means nothing for a share
-        (120, 400, 0.32, "reproduced"),
-        (4, 20, 0.32, "too few games"),
-    ],
-)
-def test_a_share_has_no_winner(won: int, games: int, paper_rate: float, expected: str) -> None:
-    assert share_verdict(_won(won, games), Reported(paper_rate, 400)) == expected
+    assert size_verdict(difference_interval(apart, Reported(0.5, 400))) == "reproduced"
+    assert size_verdict(difference_interval(together, Reported(0.5, 400))) == "undecided"
 
 
 def test_a_reported_rate_whose_games_hang_together_is_worth_less() -> None:

@@ -15,6 +15,7 @@ from tactician.errors import InvalidParameterError
 from tactician.experiments import all_experiments, pages
 from tactician.experiments.matches import MatchExperiment
 from tactician.experiments.shares import SharesExperiment
+from tactician.experiments.tally import SIZES, WINNERS
 
 RESULTS = ROOT / "results"
 SKIMMED = [page(f"reproduction/{path.name}") for path in sorted((ROOT / "docs" / "reproduction").glob("*.md"))]
@@ -72,12 +73,12 @@ def test_results_hold_the_papers_figures_that_stand_beside_the_cells(name: str) 
 def test_the_summary_counts_what_the_table_of_a_page_says() -> None:
     document = json.loads((RESULTS / "baier-table1.json").read_text(encoding="utf-8"))
     table = page("reproduction/baier-table1.md").tables("cell")[0]
-    real = [row["verdict"] for row in table if (row["preset"], row["budget"]) == ("reference", "200ms")]
-    work = [row["verdict"] for row in table if row["preset"] == "reference" and row["budget"] != "200ms"]
+    real = [row for row in table if (row["preset"], row["budget"]) == ("reference", "200ms")]
+    work = [row for row in table if row["preset"] == "reference" and row["budget"] != "200ms"]
     tallies = {(one.reading, one.budget): one for one in all_experiments()["baier-table1"].tallies(document)}
-    words = ("reproduced", "same winner", "too few games", "differs")
-    assert tallies["reference", "200ms of real time"].counts == tuple(map(real.count, words))
-    assert tallies["reference", "the paper's"].counts == tuple(map(work.count, words))
+    for rows, one in ((real, tallies["reference", "200ms of real time"]), (work, tallies["reference", "the paper's"])):
+        assert one.sizes == tuple([row["size"] for row in rows].count(word) for word in SIZES)
+        assert one.winners == tuple([row["winner"] for row in rows].count(word) for word in WINNERS)
     assert sum(one.figures for one in tallies.values()) == len(table)
 
 

@@ -102,7 +102,7 @@ def test_a_run_resumes_and_says_how_it_differs_in_size(tmp_path: Path) -> None:
     assert again.rows == first.rows
     assert seen == [("200 ms 5 AP v greedy-action (paper)", 2, 2)]
     assert "2 games a cell (the paper: 400); budget 20evals" in first.summary
-    assert first.rows[0][-1] == "too few games"
+    assert first.rows[0][-2:] == ("undecided", "undecided")
 
 
 def test_a_pair_printed_twice_is_played_once(tmp_path: Path) -> None:
@@ -125,9 +125,35 @@ def test_the_difference_is_shown_beside_the_verdict() -> None:
     column = report.head.index("difference (95 %)")
     assert report.rows[0][column].startswith("−22.8* (")
     assert report.rows[1][column].startswith("+2.2 (")
-    assert {row[column + 1] for row in report.rows} == {"too few games"}
+    assert [row[column + 1 :] for row in report.rows] == [("differs", "undecided"), ("undecided", "undecided")]
     low, high = report.document["outcomes"][0]["difference"]
     assert low < -0.228 < high < 0
+
+
+def test_differences_are_pooled_for_each_opponent() -> None:
+    cells = [cell for cell in TABLE1.cells if cell.opponent == "oep"][:2]
+    score = PairedScore((10, 5, 20, 25, 40))
+    report = report_of(TABLE1, [PlayedCell(cell, "paper", cell.budget, score) for cell in cells])
+    (pooled,) = report.more
+    (row,) = pooled.rows
+    mean = sum(score.rate - (cell.paper or 0) for cell in cells) / 2
+    assert row[:4] == ("oep", "paper", "the paper's", "2")
+    assert row[4].replace("−", "-").startswith(f"{100 * mean:+.1f} ± ")
+    assert pooled.title in report.markdown()
+
+
+def test_undecided_cells_are_extended_up_to_the_papers_number(tmp_path: Path) -> None:
+    """By rule: whether ours is above or below the paper's figure plays no part in it."""
+    request = RunRequest(
+        games=2, budget="5evals", preset="paper", only=["200 ms 5 AP v greedy-action"], extend=True,
+        store=str(tmp_path / "games.sqlite"),
+    )  # fmt: skip
+    cell = next(cell for cell in TABLE1.cells if cell.name == request.only[0])
+    few = replace(TABLE1, cells=(replace(cell, paper_games=6, paper=0.5),))
+    (row,) = few.measure(request)["outcomes"]
+    assert row["games"] == 6
+    (row,) = replace(few, cells=(replace(cell, paper_games=6, paper=None),)).measure(request)["outcomes"]
+    assert row["games"] == 2, "there is nothing to decide"
 
 
 def test_games_with_decks_of_one_draft_are_one_observation() -> None:
@@ -157,7 +183,7 @@ def test_a_report_is_written_in_every_form(tmp_path: Path) -> None:
     assert "| 200 ms 5 AP v oep | paper | ref:200ms | 200 |" in markdown
     assert "![baier-table1-200ms-paper](baier-table1-200ms-paper.svg)" in markdown
     document = json.loads((tmp_path / "report" / "baier-table1.json").read_text(encoding="utf-8"))
-    assert [row["verdict"] for row in document["outcomes"]] == [outcome.verdict for outcome in outcomes]
+    assert report_of(TABLE1, outcomes).document == document
     page = (tmp_path / "report" / "baier-table1.html").read_text(encoding="utf-8")
     assert page.count("<svg") == 1
     ElementTree.parse(tmp_path / "report" / "baier-table1-200ms-paper.svg")
@@ -205,7 +231,7 @@ def test_a_claim_has_a_verdict_of_its_own() -> None:
     assert [row[-1] for row in report.rows] == ["holds", "agrees", "below", "contradicts", ""]
     assert [row[6] for row in report.rows] == ["≥ 55"] * 4 + [""]
     told = report.document["outcomes"]
-    assert [row["verdict"] for row in told] == ["holds", "agrees", "below", "contradicts", ""]
+    assert [row.get("verdict") for row in told] == ["holds", "agrees", "below", "contradicts", ""]
     assert [row.get("claim") for row in told] == [0.55] * 4 + [None]
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tactician.arena.ratings import Ratings, rate_agents
     from tactician.arena.records import GameRecord, Pairing, Turn
     from tactician.arena.schedule import TournamentPlan
-    from tactician.arena.statistics import PairedScore, Score, Sprt, sprt, verdict, wilson_interval
+    from tactician.arena.statistics import PairedScore, Score, Sprt, size_verdict, sprt, wilson_interval, winner_verdict
     from tactician.arena.store import ResultStore, open_store
     from tactician.arena.tournament import Tournament, run, stronger, tournament
 
@@ -34,11 +34,12 @@ __all__ = [
     "rate_agents",
     "replay",
     "run",
+    "size_verdict",
     "sprt",
     "stronger",
     "tournament",
-    "verdict",
     "wilson_interval",
+    "winner_verdict",
 ]
 
 lazy_package(
@@ -62,7 +63,8 @@ lazy_package(
         "sprt": "tactician.arena.statistics:sprt",
         "stronger": "tactician.arena.tournament:stronger",
         "tournament": "tactician.arena.tournament:tournament",
-        "verdict": "tactician.arena.statistics:verdict",
+        "size_verdict": "tactician.arena.statistics:size_verdict",
+        "winner_verdict": "tactician.arena.statistics:winner_verdict",
         "wilson_interval": "tactician.arena.statistics:wilson_interval",
     },
 )

@@ -13,7 +13,7 @@ from typing import Literal
 
 from tactician.arena.records import GameRecord, seated
 from tactician.arena.scoring import start_of
-from tactician.arena.statistics import Reported, Score, Verdict, clustered_games, effective_interval, share_verdict
+from tactician.arena.statistics import Score, clustered_games, effective_interval
 
 GameResult = Literal["wins", "draws", "losses"]
 KINDS: tuple[GameResult, ...] = ("wins", "draws", "losses")
@@ -34,10 +34,6 @@ class Share:
     def p_value(self) -> float:
         """A half is nothing special for a share, so nothing is tested: 1."""
         return 1.0
-
-    def verdict(self, paper: Reported) -> Verdict:
-        """How it compares with what a paper reports."""
-        return share_verdict(self, paper)
 
 
 @dataclass(frozen=True)

@@ -25,11 +25,13 @@ from tactician.errors import InvalidParameterError, short
 SIGNIFICANT = 0.05
 """The p-value below which something is called significant."""
 
-Verdict = Literal["reproduced", "same winner", "too few games", "differs"]
+SizeVerdict = Literal["reproduced", "undecided", "differs"]
+WinnerVerdict = Literal["same winner", "undecided", "other winner"]
+Interval = tuple[float, float]
 Decision = Literal["stronger", "not stronger", "go on"]
 
-WIDEST = 0.24
-"""Of a difference that can still be called reproduced: ±12 points."""
+MARGIN = 0.12
+"""The greatest difference that counts as reproduced: ±12 points."""
 
 IMAGINARY_PAIRS = 4
 """Added where the spread of pairs is estimated, half of them won and half lost; see `clustered_games`."""
@@ -313,33 +315,40 @@ def difference_interval(one: ScoreLike, other: ScoreLike, confidence: float = 0.
     return max(-1.0, difference - down), min(1.0, difference + up)
 
 
-def verdict(ours: ScoreLike, paper: Reported) -> Verdict:
-    """What our games say about a paper's figure; the first of these that holds.
+def size_verdict(difference: Interval) -> SizeVerdict:
+    """What the 95 % interval of the difference, ours minus the paper's, says about the size of a figure.
 
-    - *reproduced*: the 95 % interval of the difference contains 0 and is at most ±12 points wide (24 in all);
-    - *same winner*: both rates are significantly above 50 %, or both below (their 95 % intervals leave it out);
-    - *too few games*: the interval of the difference is wider than that;
-    - *differs*.
-
-    So a wide interval is never called *differs*, even where it leaves out 0: the difference is to be shown beside it.
+    - *reproduced*: all of it lies within ±12 points;
+    - *differs*: it leaves out 0, and some of it lies beyond ±12 points;
+    - *undecided*: it contains 0 and reaches beyond ±12 points. More games decide.
     """
-    if (found := share_verdict(ours, paper)) == "reproduced":
-        return found
-    return "same winner" if winner(ours) == winner(paper) != 0 else found
+    low, high = difference
+    if low >= -MARGIN and high <= MARGIN:
+        return "reproduced"
+    return "undecided" if low <= 0 <= high else "differs"
 
 
-def share_verdict(ours: ScoreLike, paper: Reported) -> Verdict:
-    """The verdict on a share among more than two sides, where 50 % does not separate winners from losers."""
-    low, high = difference_interval(ours, paper)
-    if high - low > WIDEST + 1e-12:
-        return "too few games"
-    return "reproduced" if low <= 0 <= high else "differs"
+def winner_verdict(ours: Interval, paper: Interval) -> WinnerVerdict:
+    """Whether two 95 % intervals of a rate agree on who wins.
+
+    - *same winner*: both lie above 50 %, or both below;
+    - *other winner*: they lie on different sides;
+    - *undecided*: at least one of them contains 50 %.
+    """
+    one, other = _side(ours), _side(paper)
+    if one == 0 or other == 0:
+        return "undecided"
+    return "same winner" if one == other else "other winner"
+
+
+def _side(interval: Interval) -> int:
+    low, high = interval
+    return int(low > 0.5) - int(high < 0.5)
 
 
 def winner(score: ScoreLike, confidence: float = 0.95) -> int:
     """1 or -1 if the rate is significantly above or below 50 %, else 0."""
-    low, high = score.interval(confidence)
-    return int(low > 0.5) - int(high < 0.5)
+    return _side(score.interval(confidence))
 
 
 def sign_test(score: Score) -> float:

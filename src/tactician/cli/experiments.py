@@ -34,6 +34,9 @@ def reproduce(
     budget: str | None = typer.Option(None, help="Instead of the paper's: e.g. ref:600ms or 200ms."),
     preset: str = typer.Option("both", help="Which reading of the paper: paper, reference or both."),
     only: list[str] = typer.Option(None, "--only", help="Only cells whose names begin with this; may be repeated."),
+    extend: bool = typer.Option(
+        False, "--extend", help="Play more games in every undecided cell, up to the paper's number."
+    ),
     battles: int | None = typer.Option(None, min=1, help="Battles to train agents on; as in the paper if not given."),
     seed: int = typer.Option(0, min=0, help="Decides starts and searches."),
     jobs: int = typer.Option(1, min=1, help="Number of processes."),
@@ -70,6 +73,7 @@ def reproduce(
                 cluster=cluster,
                 store=store,
                 battles=battles,
+                extend=extend,
                 on_progress=after,
             )
         )
@@ -89,6 +93,12 @@ def _show(found: ExperimentReport) -> None:
     for line in (f"{found.title} ({found.paper})", f"Claim: {found.claim}", found.summary):
         out.print(line, highlight=False, markup=False)
     out.print(table)
+    for one in found.more:
+        below = Table(*map(escape, one.head), box=None, pad_edge=False)
+        for row in one.rows:
+            below.add_row(*map(escape, row))
+        out.print(one.title, highlight=False, markup=False)
+        out.print(below)
     out.print(f"Verdict: {found.verdict}", highlight=False, markup=False)
 
 

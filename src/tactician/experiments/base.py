@@ -16,7 +16,7 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tactician.errors import InvalidParameterError, TacticianError, UnknownNameError
-from tactician.experiments.report import ExperimentReport
+from tactician.experiments.report import ExperimentReport, MoreTable
 from tactician.experiments.tally import Tally
 from tactician.planners.presets import PRESETS
 
@@ -36,6 +36,7 @@ _FLAGS = {
     "jobs": "--jobs",
     "cluster": "--cluster",
     "battles": "--battles",
+    "extend": "--extend",
 }
 """The options that only some experiments take, and what they are called on the command line."""
 
@@ -61,6 +62,8 @@ class RunRequest:
     """Address of a Dask scheduler to run on instead of local processes."""
     store: str | None = None
     """Where results are kept: run the same request again to resume."""
+    extend: bool = False
+    """Play more games in every cell that is undecided, twice as many each time, up to the paper's number."""
     battles: int | None = None
     """Battles that agents are trained on, in experiments that train; as in the paper if not given."""
     on_progress: OnProgress = lambda _what, _done, _total: None
@@ -116,6 +119,7 @@ class Experiment(ABC):
         rows: tuple[tuple[str, ...], ...],
         document: dict[str, Any],
         figures: Mapping[str, Figure] | None = None,
+        more: tuple[MoreTable, ...] = (),
     ) -> ExperimentReport:
         """A report, given everything that depends on what was measured."""
         return ExperimentReport(
@@ -129,6 +133,7 @@ class Experiment(ABC):
             rows=rows,
             document=document,
             figures=figures or {},
+            more=more,
         )
 
     def run(self, request: RunRequest) -> ExperimentReport:

@@ -6,37 +6,32 @@ A preset decides the reading of the paper; a smaller budget or fewer games than 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from tactician.arena.agents import PlannerSpec, parse_agent
 from tactician.arena.records import GameRecord
 from tactician.arena.schedule import TournamentPlan, as_names
 from tactician.arena.scoring import DRAW, ClusteredScore, clustered_score, points_of, start_of
-from tactician.arena.statistics import PairedScore, Reported, difference_interval, verdict
-from tactician.arena.store import open_store
+from tactician.arena.statistics import PairedScore, Reported, difference_interval, size_verdict, winner_verdict
+from tactician.arena.store import ResultStore, open_store
 from tactician.arena.tournament import Tournament, run
 from tactician.errors import InvalidParameterError
 from tactician.experiments import claims
 from tactician.experiments.base import Experiment, RunRequest, is_chosen
-from tactician.experiments.report import ExperimentReport
-from tactician.experiments.tally import DIFFERS, REPRODUCED, SAME_WINNER, UNDECIDED, Tally, relative_budget, tally
+from tactician.experiments.report import ExperimentReport, MoreTable
+from tactician.experiments.tally import UNDECIDED, Judgement, Tally, is_at_ceiling, relative_budget, tally
 from tactician.games.registry import with_parameter
 from tactician.planners.presets import PRESETS, with_preset
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_HEAD = ("cell", "preset", "budget", "games", "ours", "95 % interval", "paper", "difference (95 %)", "verdict")
+_HEAD = ("cell", "preset", "budget", "games", "ours", "95 % interval", "paper", "difference (95 %)")
+_VERDICTS, _CLAIM_VERDICT = ("size", "winner"), ("verdict",)
 _DRAWS_HEAD = ("draws", "ours with draws as half")
-_JUDGEMENTS = {
-    "reproduced": REPRODUCED,
-    "same winner": SAME_WINNER,
-    "too few games": UNDECIDED,
-    "differs": DIFFERS,
-    **claims.CLAIM_JUDGEMENTS,
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,14 +90,22 @@ class PlayedCell:
         return Reported(self.cell.paper, self.cell.paper_games, worth)
 
     @property
-    def verdict(self) -> str:
-        """How ours compares with the paper's figure, or with 'at least'."""
+    def claim_verdict(self) -> str:
+        """How ours compares with 'at least', where the paper claims that."""
         if isinstance(self.cell.claim, float) and self.score.games:
             return claims.claim_verdict(self.score, self.cell.claim)
-        return verdict(self.score, self.reported) if self.reported else ""
+        return ""
 
-    def to_json(self, verdict: str) -> dict[str, Any]:
-        """The cell as a row of a results file."""
+    @property
+    def undecided(self) -> bool:
+        """Whether more games could decide how ours compares with the paper's figure."""
+        if self.reported is None:
+            return False
+        size = size_verdict(difference_interval(self.score, self.reported))
+        return UNDECIDED in (size, winner_verdict(self.score.interval(), self.reported.interval()))
+
+    def to_json(self, verdict: str | None) -> dict[str, Any]:
+        """The cell as a row of a results file; `verdict` is the one on a claim, None where there are no claims."""
         low, high = self.score.interval()
         return {
             "cell": self.cell.name,
@@ -118,8 +121,9 @@ class PlayedCell:
             "interval": [low, high],
             "paper": self.cell.paper,
             "paper_games": self.cell.paper_games,
+            "paper_interval": self.reported and list(self.reported.interval()),
             "difference": self.reported and list(difference_interval(self.score, self.reported)),
-            "verdict": verdict,
+            **({} if verdict is None else {"verdict": verdict}),
             "forfeits": self.forfeits,
             **({"details": self.details} if self.details else {}),
             **({} if self.cell.claim is None else {"claim": self.cell.claim}),
@@ -137,11 +141,24 @@ class Outcome:
     score: float
     bounds: tuple[float, float]
     """The 95 % interval of the score."""
+    paper_bounds: tuple[float, float] | None
+    """The 95 % interval of the paper's figure; None where it prints none."""
     difference: tuple[float, float] | None
     """The 95 % interval of ours minus the paper's; None where the paper prints no figure."""
-    verdict: str
+    claim_verdict: str
+    """What became of a claim without a figure."""
     forfeits: int
     details: dict[str, Any]
+
+    @property
+    def size(self) -> str:
+        """The verdict on the size of the figure; empty where the paper prints none."""
+        return "" if self.difference is None else size_verdict(self.difference)
+
+    @property
+    def winner(self) -> str:
+        """The verdict on who wins; empty where the paper prints no figure."""
+        return "" if self.paper_bounds is None else winner_verdict(self.bounds, self.paper_bounds)
 
 
 Draw = Callable[["MatchExperiment", Sequence[Outcome]], "dict[str, Figure]"]
@@ -150,6 +167,8 @@ Draw = Callable[["MatchExperiment", Sequence[Outcome]], "dict[str, Figure]"]
 @dataclass(frozen=True, kw_only=True)
 class MatchExperiment(Experiment):
     """A table or a figure whose numbers are win percentages of two planners."""
+
+    options: ClassVar[tuple[str, ...]] = (*Experiment.options, "extend")
 
     presets: tuple[str, ...] = PRESETS
     cells: tuple[Cell, ...]
@@ -184,18 +203,26 @@ class MatchExperiment(Experiment):
                 for cell in self.cells:
                     if not is_chosen(cell.name, request.only):
                         continue
-                    plan = cell.plan(request.games or self.size, request.budget, reading, request.seed)
-
-                    def after_game(result: Tournament, what: str = f"{cell.name} ({reading})") -> None:
-                        request.on_progress(what, len(result.records), result.total)
-
-                    result = run(plan, store, request.jobs, request.cluster, after_game)
-                    details = self.details(result) if self.details else {}
-                    if self.decisive:
-                        details |= _with_draws(result)
-                    score, forfeits = self.score(result), len(result.errors)
-                    played.append(PlayedCell(cell, reading, plan.budget, score, forfeits, details))
+                    games = request.games or self.size
+                    found = self._play(cell, reading, games, store, request)
+                    while request.extend and found.undecided and games < cell.paper_games:
+                        games = min(2 * games, cell.paper_games)
+                        found = self._play(cell, reading, games, store, request)
+                    played.append(found)
         return self.document(played)
+
+    def _play(self, cell: Cell, reading: str, games: int, store: ResultStore, request: RunRequest) -> PlayedCell:
+        """Play the games of a cell that are not in the store yet."""
+        plan = cell.plan(games, request.budget, reading, request.seed)
+
+        def after_game(result: Tournament) -> None:
+            request.on_progress(f"{cell.name} ({reading})", len(result.records), result.total)
+
+        result = run(plan, store, request.jobs, request.cluster, after_game)
+        details = self.details(result) if self.details else {}
+        if self.decisive:
+            details |= _with_draws(result)
+        return PlayedCell(cell, reading, plan.budget, self.score(result), len(result.errors), details)
 
     def score(self, result: Tournament) -> PairedScore | ClusteredScore:
         """The first planner's score in a cell's games."""
@@ -207,7 +234,7 @@ class MatchExperiment(Experiment):
 
     def document(self, played: Sequence[PlayedCell]) -> dict[str, Any]:
         """What was played, judged."""
-        verdicts = [one.verdict for one in played]
+        verdicts = [one.claim_verdict if self._has_claims else None for one in played]
         if self._claims_a_best:
             for key in dict.fromkeys((one.preset, one.budget) for one in played):
                 rivals = [place for place, one in enumerate(played) if (one.preset, one.budget) == key]
@@ -231,8 +258,9 @@ class MatchExperiment(Experiment):
                 row["games"],
                 row["score"],
                 tuple(row["interval"]),
+                row["paper_interval"] and tuple(row["paper_interval"]),
                 row["difference"] and tuple(row["difference"]),
-                row["verdict"],
+                row.get("verdict", ""),
                 row["forfeits"],
                 row.get("details", {}),
             )
@@ -246,14 +274,16 @@ class MatchExperiment(Experiment):
         if self.draw:
             figures |= self.draw(self, outcomes)
         spread = any("sd" in outcome.details for outcome in outcomes)
-        head = (*_HEAD, f"sd over {self.spread}", "paper's") if spread else _HEAD
+        head = (*_HEAD, *(_CLAIM_VERDICT if self._has_claims else _VERDICTS))
+        head += (f"sd over {self.spread}", "paper's") if spread else ()
         return self.reported(
             verdict=self._verdict(document, outcomes),
             summary=self._summary(outcomes),
             head=(*head, *_DRAWS_HEAD) if self.decisive else head,
-            rows=tuple(_row(outcome) for outcome in outcomes),
+            rows=tuple(_row(outcome, self._has_claims) for outcome in outcomes),
             document=document,
             figures=figures,
+            more=_pooled(outcomes),
         )
 
     def tallies(self, document: dict[str, Any]) -> tuple[Tally, ...]:
@@ -273,18 +303,30 @@ class MatchExperiment(Experiment):
     def _claims_a_best(self) -> bool:
         return any(cell.claim == claims.BEST for cell in self.cells)
 
-    def _judgements(self, outcomes: Sequence[Outcome]) -> list[str]:
+    @property
+    def _has_claims(self) -> bool:
+        return any(cell.claim is not None for cell in self.cells)
+
+    def _judgements(self, outcomes: Sequence[Outcome]) -> list[Judgement]:
         """What each figure or claim that the paper has counts as."""
+        if not self._has_claims:
+            judged = [outcome for outcome in outcomes if outcome.cell.paper is not None and outcome.size]
+            return [Judgement(one.size, one.winner, is_at_ceiling(one.cell.paper or 0.0)) for one in judged]
+        claimed = [outcome for outcome in outcomes if outcome.cell.claim is not None and outcome.claim_verdict]
         if not self._claims_a_best:
-            return [_JUDGEMENTS[outcome.verdict] for outcome in outcomes if outcome.verdict]
-        words = [outcome.verdict for outcome in outcomes]
-        return [claims.best_judgement(o.verdict, words) for o in outcomes if o.cell.claim == claims.BEST and o.verdict]
+            return [Judgement(claims.CLAIM_JUDGEMENTS[outcome.claim_verdict]) for outcome in claimed]
+        words = [outcome.claim_verdict for outcome in outcomes]
+        return [
+            Judgement(claims.best_judgement(one.claim_verdict, words))
+            for one in claimed
+            if one.cell.claim == claims.BEST
+        ]
 
     def _verdict(self, document: dict[str, Any], outcomes: Sequence[Outcome]) -> str:
         if self._claims_a_best:
             readings: dict[str, list[tuple[str, str]]] = {}
             for outcome in outcomes:
-                readings.setdefault(outcome.preset, []).append((outcome.cell.name, outcome.verdict))
+                readings.setdefault(outcome.preset, []).append((outcome.cell.name, outcome.claim_verdict))
             said = [claims.best_conclusion(reading, verdicts) for reading, verdicts in readings.items()]
             return " ".join(filter(None, said)) or "too few cells to compare."
         found = [one.sentence(len(self.presets) > 1) for one in self.tallies(document)]
@@ -337,7 +379,7 @@ def unusual_budget(outcome: Outcome) -> str:
     return "" if outcome.budget == outcome.cell.budget else outcome.budget.replace(":", "-")
 
 
-def _row(outcome: Outcome) -> tuple[str, ...]:
+def _row(outcome: Outcome, has_claims: bool) -> tuple[str, ...]:
     spread: tuple[str, ...] = ()
     if "sd" in outcome.details:
         paper = outcome.cell.paper_spread
@@ -353,7 +395,7 @@ def _row(outcome: Outcome) -> tuple[str, ...]:
         "{:.1f}–{:.1f}".format(*(100 * bound for bound in outcome.bounds)),
         _paper(outcome.cell),
         _difference(outcome),
-        outcome.verdict,
+        *((outcome.claim_verdict,) if has_claims else (outcome.size, outcome.winner)),
         *spread,
     )
 
@@ -372,3 +414,25 @@ def _difference(outcome: Outcome) -> str:
     points = [100 * value for value in (outcome.score - outcome.cell.paper, *outcome.difference)]
     star = "" if points[1] <= 0 <= points[2] else "*"
     return "{:+.1f}{} ({:+.1f} to {:+.1f})".format(points[0], star, *points[1:]).replace("-", "−")
+
+
+def _pooled(outcomes: Sequence[Outcome]) -> tuple[MoreTable, ...]:
+    """The mean difference from the paper's figures against each opponent, over the cells of a reading and a budget."""
+    groups: dict[tuple[str, str, str], list[Outcome]] = {}
+    for outcome in outcomes:
+        if outcome.difference is not None and outcome.cell.paper is not None:
+            budget = relative_budget(outcome.budget, outcome.cell.budget)
+            groups.setdefault((outcome.preset, budget, outcome.cell.opponent), []).append(outcome)
+    rows = []
+    for (preset, budget, opponent), cells in groups.items():
+        if len(cells) > 1:
+            mean = sum(one.score - (one.cell.paper or 0.0) for one in cells) / len(cells)
+            # Half of an interval is its cell's share of the uncertainty; those of different cells are independent.
+            halves = [(one.difference[1] - one.difference[0]) / 2 for one in cells if one.difference is not None]
+            spread = math.sqrt(sum(half * half for half in halves)) / len(cells)
+            pooled = f"{100 * mean:+.1f} ± {100 * spread:.1f}".replace("-", "−")
+            rows.append((opponent, preset, budget, str(len(cells)), pooled))
+    if not rows:
+        return ()
+    head = ("opponent", "preset", "budget", "cells", "mean difference (95 %)")
+    return (MoreTable("The difference from the paper's figures, pooled for each opponent:", head, tuple(rows)),)

@@ -28,10 +28,13 @@ _HEAD = (
     "budget",
     "games a cell (paper)",
     "figures",
-    "reproduced",
-    "same winner",
+    "size: reproduced",
     "undecided",
     "differ",
+    "winner: same",
+    "undecided",
+    "other",
+    "at the ceiling: reproduced",
 )
 
 
@@ -86,7 +89,9 @@ def _judged_rows(experiment: Experiment, document: dict[str, Any]) -> list[tuple
             tally.budget,
             f"{tally.games_text} ({tally.paper_games})",
             str(tally.figures),
-            *map(str, tally.counts),
+            *map(str, tally.sizes),
+            *(map(str, tally.winners) if tally.winners else ("", "", "")),
+            "{} of {}".format(*tally.ceiling) if tally.ceiling[1] else "",
         )
         for tally in experiment.tallies(document)
     ]

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tactician.errors import InvalidParameterError
 from tactician.files import json_text, reason, write_files
@@ -22,6 +22,14 @@ _CSS = (
     "body{font:15px sans-serif;margin:2em;max-width:70em}table{border-collapse:collapse}"
     "td,th{padding:.3em .7em;border-bottom:1px solid #ccc;text-align:left}svg{margin:1em 1em 0 0}"
 )
+
+
+class MoreTable(NamedTuple):
+    """A further table of a report, below the main one."""
+
+    title: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,24 +50,27 @@ class ExperimentReport:
     """The same as JSON."""
     figures: Mapping[str, Figure] = field(default_factory=dict)
     """By name."""
+    more: tuple[MoreTable, ...] = ()
 
     def markdown(self) -> str:
         """A Markdown page: claim, verdict, table; figures are linked as files beside it."""
         prose = (f"**Claim** ({self.paper}): {self.claim}", f"**Verdict:** {self.verdict}", self.summary)
         parts = [f"# {self.name}: {self.title}", *map(_wrapped, prose), markdown_table(self.head, self.rows)]
+        for one in self.more:
+            parts += [one.title, markdown_table(one.head, one.rows)]
         parts += [f"![{name}]({name}.svg)" for name in self.figures]
         return "\n\n".join(parts) + "\n"
 
     def html(self) -> str:
         """A stand-alone page with the figures in it."""
-        head = "".join(f"<th>{escape(name)}</th>" for name in self.head)
-        body = "".join("<tr>" + "".join(f"<td>{escape(v)}</td>" for v in row) + "</tr>" for row in self.rows)
+        tables = _html_table(self.head, self.rows)
+        tables += "".join(f"<p>{escape(one.title)}</p>{_html_table(one.head, one.rows)}" for one in self.more)
         return (
             f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(self.name)}</title>'
             f"<style>{_CSS}</style><h1>{escape(self.name)}: {escape(self.title)}</h1>"
             f"<p><b>Claim</b> ({escape(self.paper)}): {escape(self.claim)}</p>"
             f"<p><b>Verdict:</b> {escape(self.verdict)}</p><p>{escape(self.summary)}</p>"
-            f"<table><tr>{head}</tr>{body}</table>{''.join(_svg(f) for f in self.figures.values())}</html>"
+            f"{tables}{''.join(_svg(f) for f in self.figures.values())}</html>"
         )
 
     def write(self, folder: Path) -> list[Path]:
@@ -83,6 +94,12 @@ def markdown_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """A table in Markdown."""
     lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
     return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)])
+
+
+def _html_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    top = "".join(f"<th>{escape(name)}</th>" for name in head)
+    body = "".join("<tr>" + "".join(f"<td>{escape(v)}</td>" for v in row) + "</tr>" for row in rows)
+    return f"<table><tr>{top}</tr>{body}</table>"
 
 
 def _wrapped(paragraph: str) -> str:

@@ -11,15 +11,14 @@ from typing import Any
 
 from tactician.arena.schedule import TournamentPlan
 from tactician.arena.seats import KINDS, SeatsScore
-from tactician.arena.statistics import Reported, difference_interval
+from tactician.arena.statistics import Reported, difference_interval, size_verdict
 from tactician.arena.store import open_store
 from tactician.arena.tournament import Tournament, run
 from tactician.experiments.base import Experiment, RunRequest, is_chosen
 from tactician.experiments.report import ExperimentReport
-from tactician.experiments.tally import DIFFERS, REPRODUCED, UNDECIDED, Tally, relative_budget, tally
+from tactician.experiments.tally import REPRODUCED, Judgement, Tally, is_at_ceiling, relative_budget, tally
 
 _HEAD = ("planner", "games", *(column for kind in KINDS for column in (kind, "paper", "verdict")))
-_JUDGEMENTS = {"reproduced": REPRODUCED, "too few games": UNDECIDED, "differs": DIFFERS}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,15 +92,16 @@ class SharesExperiment(Experiment):
         outcomes = document["outcomes"]
         if not outcomes:
             return ()
-        judged = [_JUDGEMENTS[outcome[kind]["verdict"]] for outcome in outcomes for kind in KINDS]
+        shares = [outcome[kind] for outcome in outcomes for kind in KINDS]
+        judged = [Judgement(_size(share), at_ceiling=is_at_ceiling(share["paper"])) for share in shares]
         budget = relative_budget(document["budget"], self.budget)
         return (tally(self.presets[0], budget, [o["games"] for o in outcomes], self.size, judged),)
 
     def _verdict(self, document: dict[str, Any]) -> str:
         parts = []
         for kind in KINDS:
-            words = [outcome[kind]["verdict"] for outcome in document["outcomes"]]
-            parts.append(f"{kind}: {words.count('reproduced')} of {len(words)} reproduced")
+            words = [_size(outcome[kind]) for outcome in document["outcomes"]]
+            parts.append(f"{kind}: {words.count(REPRODUCED)} of {len(words)} reproduced")
         total = [one.sentence(len(self.presets) > 1) for one in self.tallies(document)]
         return f"{'; '.join((*total, *parts))}."
 
@@ -114,9 +114,14 @@ class SharesExperiment(Experiment):
                 "interval": list(share.interval()),
                 "paper": reported.rate,
                 "difference": list(difference_interval(share, reported)),
-                "verdict": share.verdict(reported),
             }
         return {**outcome, "replication": cell.replication, "forfeits": forfeits}
+
+
+def _size(share: dict[str, Any]) -> str:
+    """The verdict on a share: with more than two sides a half separates nobody, so there is no winner to compare."""
+    low, high = share["difference"]
+    return size_verdict((low, high))
 
 
 def _row(outcome: dict[str, Any]) -> tuple[str, ...]:
@@ -125,5 +130,5 @@ def _row(outcome: dict[str, Any]) -> tuple[str, ...]:
         found = outcome[kind]
         low, high = found["interval"]
         share = f"{100 * found['share']:.1f} ({100 * low:.1f}–{100 * high:.1f})"
-        row += [share, f"{100 * found['paper']:.1f}", found["verdict"]]
+        row += [share, f"{100 * found['paper']:.1f}", _size(found)]
     return tuple(row)
