@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import norm
+from scipy.special import ndtr, ndtri
 
 from tactician.arena.statistics import ScoreLike
 from tactician.errors import InvalidParameterError, UnknownNameError, short
@@ -35,7 +35,7 @@ class Ratings:
 
     def interval(self, agent: int, confidence: float = 0.95) -> tuple[float, float]:
         """Where an agent's true rating lies (relative to the mean or to the anchor)."""
-        reach = float(norm.ppf(0.5 + confidence / 2)) * math.sqrt(self.covariance[agent, agent])
+        reach = float(ndtri(0.5 + confidence / 2)) * math.sqrt(self.covariance[agent, agent])
         return self.elo[agent] - reach, self.elo[agent] + reach
 
     def ranking(self) -> list[int]:
@@ -50,7 +50,7 @@ class Ratings:
         elo, variance = np.array(self.elo), np.diag(self.covariance)
         spread = np.sqrt(np.maximum(variance[:, None] + variance - 2 * self.covariance, 0))
         np.fill_diagonal(spread, 1)
-        return np.asarray(norm.cdf((elo[:, None] - elo) / spread))
+        return np.asarray(ndtr((elo[:, None] - elo) / spread))
 
 
 def rate_agents(

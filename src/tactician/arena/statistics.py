@@ -16,9 +16,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.stats import binom, binomtest, norm, wilcoxon
-from scipy.stats import t as student
+from scipy.special import gammaln, ndtr, ndtri, stdtrit  # scipy.stats takes half a second to import
 
 from tactician.errors import InvalidParameterError, short
 
@@ -248,7 +246,7 @@ def wilson_interval(points: float, games: float, confidence: float = 0.95) -> tu
         raise InvalidParameterError(f"confidence is {confidence}; expected a fraction between 0 and 1.")
     if games == 0:
         return 0.0, 1.0
-    z = float(norm.ppf(0.5 + confidence / 2))
+    z = float(ndtri(0.5 + confidence / 2))
     rate = min(1.0, max(0.0, points / games))
     scale = 1 + z * z / games
     middle = (rate + z * z / (2 * games)) / scale
@@ -296,7 +294,7 @@ def clustered_games(points: Sequence[float] | np.ndarray, games: Sequence[float]
     imaginary = IMAGINARY_PAIRS / 4
     found = n * (n * rate * (1 - rate) + imaginary) / (n * n * variance + imaginary * 2 / size)
     if size > 2:
-        found *= (norm.ppf(0.975) / student.ppf(0.975, n + IMAGINARY_PAIRS - 1)) ** 2
+        found *= (ndtri(0.975) / stdtrit(n + IMAGINARY_PAIRS - 1, 0.975)) ** 2
     return float(found)
 
 
@@ -353,13 +351,15 @@ def winner(score: ScoreLike, confidence: float = 0.95) -> int:
 
 def sign_test(score: Score) -> float:
     """The two-sided p-value of a score against 50 %: exact binomial on wins and losses, draws left out."""
+    from scipy.stats import binomtest
+
     decisive = score.wins + score.losses
     return float(binomtest(score.wins, decisive).pvalue) if decisive else 1.0
 
 
 def score_test(score: ScoreLike) -> float:
     """The two-sided p-value of a rate against 50 % where no more is known: the one that goes with Wilson's interval."""
-    return float(2 * norm.sf(abs(score.rate - 0.5) * 2 * math.sqrt(score.effective_games)))
+    return float(2 * ndtr(-abs(score.rate - 0.5) * 2 * math.sqrt(score.effective_games)))
 
 
 def swap_test(score: PairedScore) -> float:
@@ -376,10 +376,19 @@ def swap_test(score: PairedScore) -> float:
     large = lost + won
     lead = 2 * (won - lost) + more - half + score.singles.wins - score.singles.losses
     twice = np.zeros(2 * large + 1)
-    twice[::2] = binom.pmf(np.arange(large + 1), large, 0.5)
-    chances = np.convolve(binom.pmf(np.arange(small + 1), small, 0.5), twice)
+    twice[::2] = _coin_flips(large)
+    chances = np.convolve(_coin_flips(small), twice)
     sums = 2 * np.arange(len(chances)) - small - 2 * large
     return min(1.0, float(chances[np.abs(sums) >= abs(lead)].sum()))
+
+
+def _coin_flips(count: int) -> np.ndarray:
+    """The chance of each number of heads among so many flips."""
+    heads = np.arange(count + 1)
+    chances: np.ndarray = np.exp(
+        gammaln(count + 1) - gammaln(heads + 1) - gammaln(count - heads + 1) - count * math.log(2)
+    )
+    return chances
 
 
 def wilcoxon_test(score: Score | PairedScore) -> float:
@@ -388,6 +397,8 @@ def wilcoxon_test(score: Score | PairedScore) -> float:
     Over games all ranks are equal, so that it is the sign test in its normal approximation; over pairs it ranks a pair
     won twice above one won by half a point. `sign_test` and `swap_test` are exact and to be preferred for new claims.
     """
+    from scipy.stats import wilcoxon
+
     if isinstance(score, PairedScore):
         lost, half, _, more, won = score.pairs
         above = np.repeat([-2, -1, 1, 2], [lost, half + score.singles.losses, more + score.singles.wins, won])
@@ -484,6 +495,8 @@ def _hypotheses(p0: float | None, p1: float | None, elo0: float | None, elo1: fl
 
 def _most_likely(frequencies: np.ndarray, values: np.ndarray, mean: float) -> np.ndarray:
     """The frequencies with the given mean under which the observed ones are most likely."""
+    from scipy.optimize import brentq
+
     above = values - mean
     # All denominators are positive strictly between these; the function falls from +∞ to -∞ there.
     low, high = -1 / above[-1], -1 / above[0]

@@ -82,7 +82,7 @@ def points(most: int = MOST_ITERATIONS) -> list[Point]:
     ]
     found += [
         Point("budget", n, "pommerman", planner, f"{n}its")
-        for n in _decades(100, most // 100)
+        for n in _decades(1000, most // 10)
         for planner in ("fdts", "mcs")
     ]
     few = min(most, 20_000)
