@@ -48,6 +48,9 @@ need_system_packages() {
     missing=
     "$python" -c 'import ensurepip, venv' 2>/dev/null || missing="python$version-venv"
     compiler_works || missing="$missing gcc libc6-dev"
+    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null && ! command -v chromium >/dev/null; then
+        missing="$missing chromium"  # for the browser tests, which are skipped without it
+    fi
     [ -n "$missing" ] || return 0
     if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
         # shellcheck disable=SC2086  # a list of words

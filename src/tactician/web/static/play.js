@@ -155,7 +155,7 @@ export class Play {
     this.state = element("strong", { "aria-live": "polite" });
     this.connection = element("span", { class: "muted", role: "status" });
     this.bar = element("div", { class: "bar", "data-bar": "" });
-    this.said = element("p", { class: "hidden", "aria-live": "polite" });
+    this.said = element("p", { class: "only-read", "aria-live": "polite" });
     this.list = element("div", { class: "actions" });
     this.logList = element("ol", { class: "log", "aria-label": "Log", tabindex: "0" });
     this.graph = document.createElementNS("http://www.w3.org/2000/svg", "svg");
@@ -346,7 +346,8 @@ export class Play {
     if (view.over || view.yours || view.preparing || this.busy || this.browsing || (watching && !this.running)) return;
     if (this.live.send({ type: "advance" })) {
       this.busy = true;
-      this.thinking.empty(`${this.who(view.acting[0] ?? 0)} searches.`);
+      const secret = view.hidden && view.viewer !== null;
+      this.thinking.empty(secret ? "What it thinks stays hidden while you play: it would tell what it holds." : `${this.who(view.acting[0] ?? 0)} searches.`);
       this.update();
     }
   }

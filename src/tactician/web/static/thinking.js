@@ -63,7 +63,7 @@ export class Thinking {
     }, element("td", { class: "number" }, short(turn.value)), element("td", {}, element("span", { class: "share", style: `width:${8 + 30 * weight}px` })),
       element("td", {}, turn.names.join("; "))));
     if (!rows.length) return element("p", { class: "muted" }, "No turn is valued yet.");
-    return element("table", { class: "turns" }, element("thead", {}, element("tr", {}, element("th", {}, "value"), element("th", {}, element("span", { class: "hidden" }, "preference")), element("th", {}, "turn"))), element("tbody", {}, ...rows));
+    return element("table", { class: "turns" }, element("thead", {}, element("tr", {}, element("th", {}, "value"), element("th", {}, element("span", { class: "only-read" }, "preference")), element("th", {}, "turn"))), element("tbody", {}, ...rows));
   }
 
   choices(answer) {
