@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hmac
 import json
 import secrets
 from collections.abc import AsyncIterator
@@ -283,7 +284,8 @@ def _add_socket(app: FastAPI, service: Service, access: str | None) -> None:
         await socket.accept()
         try:
             hello = await asyncio.wait_for(socket.receive_json(), timeout=10)
-            if access is not None and hello.get("access") != access:
+            given = str(hello.get("access")).encode()
+            if access is not None and not hmac.compare_digest(given, access.encode()):
                 await socket.close(4401, "the access token is missing or wrong.")
                 return
             await service.held(str(hello.get("board")), hello.get("token"))

@@ -168,7 +168,7 @@ export class Play {
     this.second = new Thinking("Second planner", hover);
     this.second.root.hidden = true;
     const title = element("h1", {}, view.title);
-    const seats = element("span", { class: "muted" }, view.seats.map((_, seat) => `${seat + 1}: ${view.seats[seat]}`).join("   "));
+    const seats = element("span", { class: "muted" }, view.open ? "analysis: everything is shown" : view.seats.map((name, seat) => `${seat + 1}: ${name}`).join("   "));
     const board = element("section", { "aria-label": "Board" }, element("div", { class: "status" }, title, this.state, seats, this.connection), this.frame, this.bar, this.said);
     const aside = element("aside", {}, this.controls(), ...(this.planners() ? [this.thinking.root] : []), ...(view.study ? [] : [this.analysisBox(), this.first.root, this.second.root]),
       element("details", { class: "card", open: true }, element("summary", {}, "Evaluation"), this.graph),
