@@ -170,7 +170,8 @@ export class Pointing {
     const one = this.elements?.get(part), box = one && Morph.box(one);
     if (!box) return null;
     const rect = document.createElementNS(NS, "rect");
-    for (const [name, value] of Object.entries({ x: box.x + 1, y: box.y + 1, width: Math.max(1, box.width - 2), height: Math.max(1, box.height - 2), rx: 6 })) rect.setAttribute(name, value);
+    const size = { width: Math.max(1, box.width - 2), height: Math.max(1, box.height - 2) };
+    for (const [name, value] of Object.entries({ x: box.x + 1, y: box.y + 1, ...size, rx: 6 })) rect.setAttribute(name, value);
     rect.setAttribute("class", `board-mark ${kind}`);
     return rect;
   }
@@ -237,7 +238,8 @@ function arrow([x0, y0], [x1, y1], weight) {
 
 function ring([x, y], weight) {
   const circle = document.createElementNS(NS, "circle");
-  for (const [name, value] of Object.entries({ cx: x, cy: y, r: 16, "stroke-width": 3 + 5 * weight, class: "board-arrow", opacity: 0.25 + 0.6 * weight })) circle.setAttribute(name, value);
+  const look = { class: "board-arrow", "stroke-width": 3 + 5 * weight, opacity: 0.25 + 0.6 * weight };
+  for (const [name, value] of Object.entries({ cx: x, cy: y, r: 16, ...look })) circle.setAttribute(name, value);
   return circle;
 }
 
