@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from tactician.arena.animation import drawings
+from tactician.arena.match import play
+from tactician.arena.records import Pairing
+from tactician.drawing.animation import animated_picture
 from tactician.games.amazons import amazons
 from tactician.games.hero_academy import hero_academy
 from tactician.games.hero_academy.benchmarks import MIDDLE
@@ -54,11 +58,18 @@ def draw_royale() -> str:
     return state.observe(0).svg()
 
 
+def draw_amazons_game() -> str:
+    """A whole game of two planners, animated."""
+    record = play(Pairing("amazons:size=6", ("emcts", "greedy-action"), "300evals", 3, 0))
+    return animated_picture(list(drawings(record)), 1.5)
+
+
 PICTURES: dict[str, Callable[[], str]] = {
     "hero-academy.svg": draw_hero_academy,
     "amazons.svg": draw_amazons,
     "locm.svg": draw_locm,
     "royale.svg": draw_royale,
+    "amazons-game.svg": draw_amazons_game,
 }
 """Each file in docs/images and what draws it."""
 

@@ -26,6 +26,7 @@ $packages"
         fi
     done
     need_system_packages
+    [ "$part" = run ] || want_browser
     if ! usable; then
         slowly "making $venv with Python $version" "$python" -m venv --clear $venv
     fi
@@ -69,6 +70,15 @@ need_system_packages() {
     python*) fail "$python can't make virtual environments; install the system package python3-venv and run make again." ;;
     *) say "there is no C compiler, so tests of games in C are skipped; on Debian it is in the packages gcc and libc6-dev." ;;
     esac
+}
+
+# The board is tested in Chromium; where it can't be had, those tests are skipped.
+want_browser() {
+    if command -v chromium >/dev/null || [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
+        return
+    fi
+    (slowly "installing the Debian package chromium" install_debian_packages chromium) ||
+        say "there is no browser, so tests of the board in a browser are skipped."
 }
 
 compiler_works() {

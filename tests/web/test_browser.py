@@ -247,11 +247,11 @@ def test_the_panel_shows_the_search_and_turns_are_drawn_on_the_board(page: Page,
     expect(first.locator(".figures")).to_contain_text("diversity")
     expect(second.locator(".figures")).to_contain_text("nodes")
     first.locator("tbody tr").nth(1).hover()
-    expect(page.locator(".picture .arrows path").first).to_be_attached()
-    expect(page.locator(".picture .ghosts g").first).to_be_attached()
+    expect(page.locator(".picture .board-arrows path").first).to_be_attached()
+    expect(page.locator(".picture .board-ghosts g").first).to_be_attached()
     screenshot(page, "analysis")
     page.locator("h1").hover()
-    expect(page.locator(".picture .ghosts g")).to_have_count(0)
+    expect(page.locator(".picture .board-ghosts g")).to_have_count(0)
 
 
 def test_planners_play_each_other_and_the_graph_jumps(page: Page, server: Server) -> None:

@@ -144,3 +144,13 @@ def test_a_process_that_dies_is_replaced(tmp_path: Any) -> None:
             assert await all_answers(pool, "a", QUICK)
 
     run(scene)
+
+
+def test_a_planner_that_wants_more_memory_than_there_is_fails_alone() -> None:
+    async def scene() -> None:
+        async with running() as pool:
+            with pytest.raises(SearchFailedError, match="more memory than there is"):
+                await all_answers(pool, "a", {**QUICK, "planner": "emcts:memory_mb=1000000"})
+            assert await all_answers(pool, "a", QUICK)
+
+    run(scene)

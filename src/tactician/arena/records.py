@@ -122,6 +122,14 @@ class GameRecord:
         """The record as one JSON document, a line of an export."""
         return {"key": self.pairing.key, **asdict(replace(self, turns=tuple(self.turns)))}
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the game's animation."""
+        from html import escape
+
+        from tactician.arena.animation import animated
+
+        return f'<iframe srcdoc="{escape(animated(self))}" width="100%" height="720" frameborder="0"></iframe>'
+
     def slim(self, pairing: Pairing, read: Callable[[], Sequence[Turn]] | None = None) -> GameRecord:
         """The same record in little memory, with its turns read from elsewhere, or packed.
 

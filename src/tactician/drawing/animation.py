@@ -7,15 +7,16 @@ While it plays, groups with the same `data-part` glide from where they were in t
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from string import Template
 from typing import Any
+from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
 _FOLDER = Path(__file__).parent
+_NAMESPACE = "http://www.w3.org/2000/svg"
 
 
 @dataclass(frozen=True)
@@ -76,38 +77,43 @@ def _text(name: str) -> str:
 def animated_picture(pictures: Sequence[str], frames_a_second: float = 2.0) -> str:
     """Return one SVG document that shows pictures one after the other, over and over, without any script.
 
-    Lines that all pictures share, such as the board under the pieces, are in it once.
+    Elements that several pictures have at the same place of the document are in it once.
     """
-    documents = [picture.splitlines() for picture in pictures]
-    shared = _shared_head(documents)
-    duration = len(documents) / frames_a_second
-    frames = []
-    for number, lines in enumerate(documents):
-        body = "\n".join(lines[shared:]).rpartition("</svg>")[0]
-        begin, end = number / len(documents), (number + 1) / len(documents)
-        times, values = [0.0, begin, end], ["hidden", "visible", "hidden"]
-        if number == 0:
-            times, values = times[1:], values[1:]
-        if number == len(documents) - 1:
-            times, values = times[:-1], values[:-1]
-        animation = (
-            f'<animate attributeName="visibility" dur="{duration:g}s" repeatCount="indefinite" calcMode="discrete" '
-            f'keyTimes="{";".join(f"{time:.6g}" for time in times)}" values="{";".join(values)}"/>'
-        )
-        frames.append(f'<g visibility="{"visible" if number == 0 else "hidden"}">{animation}{body}</g>')
-    return "\n".join([*documents[0][:shared], *frames, "</svg>\n"])
+    roots = [ElementTree.fromstring(picture) for picture in pictures]
+    places = max(map(len, roots))
+    shown: dict[tuple[int, str], list[int]] = {}
+    for frame, root in enumerate(roots):
+        for place, child in enumerate(root):
+            shown.setdefault((place, _markup(child)), []).append(frame)
+    parts = [
+        _timed(markup, frames, len(roots), len(roots) / frames_a_second)
+        for wanted in range(places)
+        for (place, markup), frames in shown.items()
+        if place == wanted
+    ]
+    attributes = "".join(f' {name}="{escape(value)}"' for name, value in roots[0].attrib.items())
+    return "\n".join([f'<svg xmlns="{_NAMESPACE}"{attributes}>', *parts, "</svg>\n"])
 
 
-def _shared_head(documents: Sequence[Sequence[str]]) -> int:
-    """How many lines from the beginning all documents share, up to where their elements are closed."""
-    least = min(map(len, documents)) - 1
-    same = next((i for i in range(least) if any(lines[i] != documents[0][i] for lines in documents)), least)
-    depth, closed = 0, 1
-    for number, line in enumerate(documents[0][:same]):
-        depth += len(re.findall(r"<[a-zA-Z]", line)) - len(re.findall(r"/>|</", line))
-        if depth == 1:
-            closed = number + 1
-    return closed
+def _timed(markup: str, frames: list[int], count: int, seconds: float) -> str:
+    """An element that is visible in some frames only."""
+    if len(frames) == count or markup.startswith(("<defs", "<title")):
+        return markup
+    visible = set(frames)
+    changes = [frame for frame in range(count) if frame == 0 or (frame in visible) != (frame - 1 in visible)]
+    times = ";".join(f"{frame / count:.5g}" for frame in changes)
+    values = ";".join("visible" if frame in visible else "hidden" for frame in changes)
+    first = "visible" if 0 in visible else "hidden"
+    animation = (
+        f'<animate attributeName="visibility" dur="{seconds:g}s" repeatCount="indefinite" calcMode="discrete" '
+        f'keyTimes="{times}" values="{values}"/>'
+    )
+    return f'<g visibility="{first}">{animation}{markup}</g>'
+
+
+def _markup(element: ElementTree.Element) -> str:
+    ElementTree.register_namespace("", _NAMESPACE)
+    return ElementTree.tostring(element, encoding="unicode").strip().replace(f' xmlns="{_NAMESPACE}"', "")
 
 
 def packed(pictures: Iterable[str]) -> dict[str, list[Any]]:

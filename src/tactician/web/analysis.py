@@ -32,6 +32,8 @@ from tactician.seats.seat import Seat
 
 REPORT_SECONDS = 0.2
 LONGEST_SECONDS = 3600.0
+_LEAST_MEMORY = 6 * 2**30
+"""Bytes of address space that a search process has at least."""
 _MOST_AGENTS = 16
 """Agents that keep their memory between queries."""
 _FIELDS = {
@@ -385,12 +387,25 @@ def main() -> None:
 
     explain_crashes()
     WATCHDOG.ends_process = True
+    _bound_memory()
     with os.fdopen(os.dup(1), "w", encoding="utf-8") as answers:
         os.dup2(2, 1)
         os.nice(10)  # pages are answered first
         analyse_lines(sys.stdin, answers, wait=False)
         answers.flush()
         os._exit(0)  # a search of somebody's agent may hold threads
+
+
+def _bound_memory() -> None:
+    """Let a planner with enormous parameters fail in this process, before the machine runs out of memory."""
+    try:
+        import os
+        import resource
+
+        physical = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        resource.setrlimit(resource.RLIMIT_AS, (max(_LEAST_MEMORY, physical // 2),) * 2)
+    except (ImportError, OSError, ValueError):  # not on every system
+        return
 
 
 if __name__ == "__main__":

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hmac
 import json
 import secrets
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import FastAPI, Header, Query, Request, WebSocket, WebSocketDisconnect
 from fastapi import Path as PathParameter
@@ -44,12 +45,6 @@ class _Json(JSONResponse):
 
     def render(self, content: Any) -> bytes:
         return json_text(content).encode()
-
-
-class Problem(BaseModel):
-    """Why a request was refused, in one sentence."""
-
-    error: str
 
 
 class NewBoard(BaseModel):
@@ -107,11 +102,17 @@ class Player(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    skill: str = Field(max_length=20, description="beginner, intermediate or expert.", examples=["beginner"])
+    skill: Literal["beginner", "intermediate", "expert"]
 
 
+_PROBLEM = {
+    "title": "Problem",
+    "type": "object",
+    "properties": {"error": {"type": "string", "description": "Why the request was refused, in one sentence."}},
+    "required": ["error"],
+}
 _REFUSALS: dict[int | str, dict[str, Any]] = {
-    status: {"model": Problem, "description": what}
+    status: {"description": what, "content": {"application/json": {"schema": _PROBLEM}}}
     for status, what in {
         400: "The request can't be read.",
         401: "The access token is missing.",
@@ -283,7 +284,8 @@ def _add_socket(app: FastAPI, service: Service, access: str | None) -> None:
         await socket.accept()
         try:
             hello = await asyncio.wait_for(socket.receive_json(), timeout=10)
-            if access is not None and hello.get("access") != access:
+            given = str(hello.get("access")).encode()
+            if access is not None and not hmac.compare_digest(given, access.encode()):
                 await socket.close(4401, "the access token is missing or wrong.")
                 return
             await service.held(str(hello.get("board")), hello.get("token"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -58,7 +59,14 @@ def card_fields(deck: Sequence[Card], cards: Mapping[str, Card]) -> dict[str, An
 
 def names_of(g: Any) -> list[str]:
     """The names of the deck's cards and of the towers, by kind."""
-    return [bytes(row).rstrip(b"\0").decode() for row in g.names]
+    return list(_decoded(bytes(g.names.tobytes()), g.names.shape[1]))
+
+
+@lru_cache(maxsize=16)
+def _decoded(table: bytes, width: int) -> tuple[str, ...]:
+    """The rows of a table of names; a page asks for the names of a thousand actions at once."""
+    rows = (table[start : start + width] for start in range(0, len(table), width))
+    return tuple(row.rstrip(b"\0").decode() for row in rows)
 
 
 def _hits(card: Card) -> int:

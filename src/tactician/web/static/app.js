@@ -2,6 +2,8 @@
 import { boards, element, notify, request, takeAccess } from "./api.js";
 import { Play } from "./play.js";
 
+const MOST_LISTED = 12;
+const FAVOURITES = ["oep", "fdts", "emcts"];
 const page = document.getElementById("page");
 let current = null, visits = 0;
 
@@ -20,75 +22,131 @@ async function route() {
       if (stays()) page.replaceChildren(content);
     }
   } catch (error) {
-    if (stays()) page.replaceChildren(element("div", { class: "card" }, element("h1", {}, "This did not work"), element("p", {}, error.message), element("a", { class: "button", href: "#/" }, "Back")));
+    const back = element("a", { class: "button", href: "#/" }, "Back");
+    const said = [element("h1", {}, "This did not work"), element("p", {}, error.message), back];
+    if (stays()) page.replaceChildren(element("div", { class: "card" }, ...said));
   }
 }
 
 async function lobby() {
   const catalog = await request("/api/catalog");
   document.title = "tactician board";
-  const mine = Object.entries(boards.all()).sort((a, b) => b[1].created - a[1].created);
-  const list = element("section", { class: "card" }, element("h2", {}, "Your games"), mine.length
-    ? element("ul", { class: "list" }, ...mine.slice(0, 12).map(([id, one]) => element("li", {}, element("a", { href: `#/board/${id}` }, `${one.title}: ${one.seats.join(" v ")}`, element("br"), element("small", { class: "muted" }, new Date(one.created).toLocaleString())))))
-    : element("p", { class: "muted" }, "None in this browser yet."));
-  return element("div", { class: "lobby" }, catalog.study ? await studyForm() : newGame(catalog), list);
+  return element("div", { class: "lobby" }, catalog.study ? await studyForm() : newGame(catalog), ownGames());
 }
+
+function ownGames() {
+  const mine = Object.entries(boards.all()).sort((a, b) => b[1].created - a[1].created).slice(0, MOST_LISTED);
+  const entry = ([id, one]) => {
+    const when = element("small", { class: "muted" }, new Date(one.created).toLocaleString());
+    const title = `${one.title}: ${one.seats.join(" v ")}`;
+    return element("li", {}, element("a", { href: `#/board/${id}` }, title, element("br"), when));
+  };
+  const list = mine.length
+    ? element("ul", { class: "list" }, ...mine.map(entry))
+    : element("p", { class: "muted" }, "None in this browser yet.");
+  return element("section", { class: "card" }, element("h2", {}, "Your games"), list);
+}
+
+// -- a new game ----------------------------------------------------------------------------------------------
 
 function newGame(catalog) {
   const form = element("form", { class: "card", "aria-labelledby": "new-game" });
   const chosen = () => new FormData(form).get("game");
   const seats = element("fieldset", {}, element("legend", {}, "Seats"));
   const parameters = element("div", { class: "fields" });
-  const about = new Map();
-  const choices = element("div", { class: "games", role: "radiogroup", "aria-label": "Game" }, ...catalog.games.map((game, i) => element("label", {},
-    element("input", { type: "radio", name: "game", value: game.name, checked: i === catalog.games.findIndex((one) => one.own || one.name === "hero-academy") }), element("strong", {}, game.name), element("span", { class: "hint" }, game.description))));
-
-  const values = () => Object.fromEntries([...parameters.querySelectorAll("[data-parameter]")].filter((one) => one.value !== "" && one.value !== one.dataset.default)
-    .map((one) => [one.dataset.parameter, one.dataset.kind === "number" ? Number(one.value) : one.value]));
+  const parametersBox = element("details", {}, element("summary", {}, "Parameters of the game"), parameters);
+  const budget = element("input", { name: "budget", value: "500ms", required: true });
+  const seed = element("input", { name: "seed", type: "number", min: "0", placeholder: "random" });
+  const open = element("input", { type: "checkbox", name: "open" });
+  const hint = "Actions by name, separated by semicolons, or a state as JSON";
+  const start = element("textarea", { rows: "3", placeholder: hint, "aria-label": "Start position" });
 
   async function fillSeats() {
-    const name = chosen(), body = { game: name, parameters: values() }, key = JSON.stringify(body);
-    if (!about.has(key)) about.set(key, await request("/api/describe", { method: "POST", body }));
-    const found = about.get(key);
-    if (chosen() !== name) return;
-    const best = ["oep", "fdts", "emcts"].find((one) => found.agents.some((agent) => agent.name === one)) ?? found.agents[0]?.name;
-    const picks = Array.from({ length: found.players }, (_, seat) => element("label", { class: "field" }, `Player ${seat + 1}`,
-      element("select", { name: "seat" }, element("option", { value: "person", selected: seat === 0 }, "a person (you)"), ...found.agents.map((agent) => element("option", { value: agent.name, title: agent.description, selected: seat > 0 && agent.name === best }, agent.name)))));
-    seats.replaceChildren(element("legend", {}, "Seats"), element("div", { class: "fields" }, ...picks));
+    const name = chosen();
+    const about = await request("/api/describe", { method: "POST", body: { game: name, parameters: settings(parameters) } });
+    if (chosen() === name) seats.replaceChildren(element("legend", {}, "Seats"), seatFields(about));
   }
 
   function fillParameters() {
     const game = catalog.games.find((one) => one.name === chosen());
-    parameters.replaceChildren(...game.parameters.map((one) => element("label", { class: "field" }, one.name,
-      one.kind === "bool" ? element("select", { "data-parameter": one.name, "data-kind": one.kind, "data-default": String(one.default) }, ...["true", "false"].map((text) => element("option", { selected: text === String(one.default) }, text)))
-        : element("input", { "data-parameter": one.name, "data-kind": one.kind, "data-default": one.default ?? "", value: one.default ?? "", type: one.kind === "number" ? "number" : "text", step: "any" }),
-      element("small", {}, one.description))));
+    parameters.replaceChildren(...game.parameters.map(parameterField));
     for (const one of parameters.querySelectorAll("[data-parameter]")) one.onchange = () => fillSeats().catch(notify);
     parametersBox.hidden = !game.parameters.length;
   }
 
-  const budget = element("input", { name: "budget", value: "500ms", required: true });
-  const seed = element("input", { name: "seed", type: "number", min: "0", placeholder: "random" });
-  const open = element("input", { type: "checkbox", name: "open" });
-  const start = element("textarea", { rows: "3", placeholder: "Actions by name, separated by semicolons, or a state as JSON", "aria-label": "Start position" });
-  const parametersBox = element("details", {}, element("summary", {}, "Parameters of the game"), parameters);
-  form.append(element("h1", { id: "new-game" }, "New game"), choices, seats,
-    element("div", { class: "fields" }, element("label", { class: "field" }, "Budget of a planner's turn", budget, element("small", {}, `e.g. 500ms, 2s, 1000evals; at most ${catalog.longestMs / 1000} s`)),
-      element("label", { class: "field" }, "Seed", seed, element("small", {}, "Decides the start and all chance."))),
-    parametersBox, element("details", {}, element("summary", {}, "Analyse a position"), element("label", { class: "row" }, open, "show everything and act for all seats"), start),
-    element("div", { class: "row" }, element("button", { class: "primary", type: "submit" }, "Start")));
-  form.onchange = (event) => { if (event.target.name === "game") { fillParameters(); fillSeats().catch(notify); } };
+  form.append(
+    element("h1", { id: "new-game" }, "New game"),
+    gameChoices(catalog.games),
+    seats,
+    element("div", { class: "fields" },
+      field("Budget of a planner's turn", budget, `e.g. 500ms, 2s, 1000evals; at most ${catalog.longestMs / 1000} s`),
+      field("Seed", seed, "Decides the start and all chance.")),
+    parametersBox,
+    element("details", {}, element("summary", {}, "Analyse a position"),
+      element("label", { class: "row" }, open, "show everything and act for all seats"), start),
+    element("div", { class: "row" }, element("button", { class: "primary", type: "submit" }, "Start")),
+  );
+  form.onchange = (event) => {
+    if (event.target.name !== "game") return;
+    fillParameters();
+    fillSeats().catch(notify);
+  };
   form.onsubmit = async (event) => {
     event.preventDefault();
-    const body = { game: chosen(), parameters: values(), budget: budget.value, open: open.checked };
-    body.seats = [...form.querySelectorAll("[name=seat]")].map((one) => (open.checked ? "person" : one.value));
-    if (seed.value !== "") body.seed = Number(seed.value);
-    if (start.value.trim()) body.start = /^[[{]/.test(start.value.trim()) ? JSON.parse(start.value) : start.value;
-    try { await begin("/api/boards", body, body.game, body.seats); } catch (error) { notify(error); }
+    const taken = [...form.querySelectorAll("[name=seat]")].map((one) => (open.checked ? "person" : one.value));
+    const body = { game: chosen(), parameters: settings(parameters), seats: taken, budget: budget.value, open: open.checked };
+    const text = start.value.trim();
+    try {
+      if (seed.value !== "") body.seed = Number(seed.value);
+      if (text) body.start = /^[[{]/.test(text) ? JSON.parse(text) : text;
+      await begin("/api/boards", body, body.game, body.seats);
+    } catch (error) { notify(error); }
   };
   fillParameters();
   fillSeats().catch(notify);
   return form;
+}
+
+function gameChoices(games) {
+  const first = Math.max(0, games.findIndex((one) => one.own || one.name === "hero-academy"));
+  const choice = (game, i) => element("label", {},
+    element("input", { type: "radio", name: "game", value: game.name, checked: i === first }),
+    element("strong", {}, game.name),
+    element("span", { class: "hint" }, game.description));
+  return element("div", { class: "games", role: "radiogroup", "aria-label": "Game" }, ...games.map(choice));
+}
+
+function seatFields(about) {
+  const best = FAVOURITES.find((one) => about.agents.some((agent) => agent.name === one)) ?? about.agents[0]?.name;
+  const agent = (seat) => ({ name, description }) =>
+    element("option", { value: name, title: description, selected: seat > 0 && name === best }, name);
+  const fields = Array.from({ length: about.players }, (_, seat) => {
+    const person = element("option", { value: "person", selected: seat === 0 }, "a person (you)");
+    return field(`Player ${seat + 1}`, element("select", { name: "seat" }, person, ...about.agents.map(agent(seat))));
+  });
+  return element("div", { class: "fields" }, ...fields);
+}
+
+function parameterField(one) {
+  const known = { "data-parameter": one.name, "data-kind": one.kind, "data-default": String(one.default ?? "") };
+  const option = (text) => element("option", { selected: text === String(one.default) }, text);
+  const type = one.kind === "number" ? "number" : "text";
+  const input = one.kind === "bool"
+    ? element("select", known, option("true"), option("false"))
+    : element("input", { ...known, value: one.default ?? "", type, step: "any" });
+  return field(one.name, input, one.description);
+}
+
+function field(name, input, hint) {
+  return element("label", { class: "field" }, name, input, hint ? element("small", {}, hint) : null);
+}
+
+// The parameters that differ from their defaults.
+function settings(parameters) {
+  const changed = [...parameters.querySelectorAll("[data-parameter]")]
+    .filter((one) => one.value !== "" && one.value !== one.dataset.default);
+  const value = (one) => (one.dataset.kind === "number" ? Number(one.value) : one.value);
+  return Object.fromEntries(changed.map((one) => [one.dataset.parameter, value(one)]));
 }
 
 async function begin(path, body, title, seats) {
@@ -97,37 +155,63 @@ async function begin(path, body, title, seats) {
   location.hash = `#/board/${id}`;
 }
 
+// -- the study -----------------------------------------------------------------------------------------------
+
 async function studyForm() {
   const study = await request("/api/study");
   const form = element("form", { class: "card", "aria-labelledby": "study" });
-  const intro = element("div", { class: "intro", hidden: true }, element("h2", {}, "The rules in short"), ...study.introduction.map((text) => element("p", {}, text)));
-  form.append(element("h1", { id: "study" }, "Take part in the study"),
-    element("p", {}, `You play one game of ${study.game} against a planner. Every turn is recorded, nothing else: no name, no address. You may stop at any time, and come back later to the same position in this browser.`),
-    element("fieldset", {}, element("legend", {}, "How well do you know this game or games like it?"), ...study.skills.map((skill) => element("label", { class: "row" },
-      element("input", { type: "radio", name: "skill", value: skill, required: true, onchange: () => { intro.hidden = skill !== "beginner"; } }), skill))),
-    intro, element("div", { class: "row" }, element("button", { class: "primary", type: "submit" }, "Begin")));
+  const rules = study.introduction.map((text) => element("p", {}, text));
+  const intro = element("div", { class: "intro", hidden: true }, element("h2", {}, "The rules in short"), ...rules);
+  const skill = (name) => {
+    const choose = () => { intro.hidden = name !== "beginner"; };
+    const input = element("input", { type: "radio", name: "skill", value: name, required: true, onchange: choose });
+    return element("label", { class: "row" }, input, name);
+  };
+  form.append(
+    element("h1", { id: "study" }, "Take part in the study"),
+    element("p", {}, `You play one game of ${study.game} against a planner. Every turn is recorded, nothing else: no `
+      + "name, no address. You may stop at any time, and come back later to the same position in this browser."),
+    element("fieldset", {}, element("legend", {}, "How well do you know this game or games like it?"),
+      ...study.skills.map(skill)),
+    intro,
+    element("div", { class: "row" }, element("button", { class: "primary", type: "submit" }, "Begin")),
+  );
   form.onsubmit = async (event) => {
     event.preventDefault();
-    try { await begin("/api/study/games", { skill: new FormData(form).get("skill") }, "hero-academy", ["study"]); } catch (error) { notify(error); }
+    const body = { skill: new FormData(form).get("skill") };
+    try { await begin("/api/study/games", body, study.game, ["study"]); } catch (error) { notify(error); }
   };
   return form;
 }
 
+// -- replays -------------------------------------------------------------------------------------------------
+
 async function replays() {
   const records = await request("/api/records");
-  const rows = records.map((one) => element("tr", {}, element("td", {}, element("a", { href: `/api/records/${one.tournament}/${one.key}`, target: "_blank", onclick: (event) => openRecord(event, one) }, one.game)),
-    element("td", {}, one.seats.join(" v ")), element("td", {}, one.budget), element("td", { class: "number" }, one.returns.map((value) => value.toFixed(0)).join(" : "))));
-  return element("div", { class: "card" }, element("h1", {}, "Replays"), records.length
-    ? element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Games" }, element("table", {}, element("thead", {}, element("tr", {}, ...["game", "seats", "budget", "result"].map((name) => element("th", {}, name)))), element("tbody", {}, ...rows)))
-    : element("p", { class: "muted" }, "The store has no finished games yet. Finish one, or start the server with --store FILE of a tournament."));
+  const none = "The store has no finished games yet. Finish one, or start the server with --store FILE of a tournament.";
+  return element("div", { class: "card" }, element("h1", {}, "Replays"),
+    records.length ? recordTable(records) : element("p", { class: "muted" }, none));
+}
+
+function recordTable(records) {
+  const row = (one) => {
+    const href = `/api/records/${one.tournament}/${one.key}`;
+    const link = element("a", { href, target: "_blank", onclick: (event) => openRecord(event, href) }, one.game);
+    const result = one.returns.map((value) => value.toFixed(0)).join(" : ");
+    return element("tr", {}, element("td", {}, link), element("td", {}, one.seats.join(" v ")),
+      element("td", {}, one.budget), element("td", { class: "number" }, result));
+  };
+  const head = ["game", "seats", "budget", "result"].map((name) => element("th", {}, name));
+  const table = element("table", {}, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...records.map(row)));
+  return element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Games" }, table);
 }
 
 // With an access token a plain link would be refused: it can't carry one.
-async function openRecord(event, one) {
+async function openRecord(event, href) {
   if (!localStorage.getItem("tactician.access")) return;
   event.preventDefault();
   try {
-    const text = await request(`/api/records/${one.tournament}/${one.key}`, { text: true });
+    const text = await request(href, { text: true });
     window.open(URL.createObjectURL(new Blob([text], { type: "text/html" })), "_blank");
   } catch (error) { notify(error); }
 }

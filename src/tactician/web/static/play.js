@@ -5,6 +5,7 @@ import { Thinking } from "./thinking.js";
 
 const PACES = { slow: 1100, normal: 550, fast: 200, "at once": 0 };
 const IDLE = ["stop", "wait", "pass", "end turn"];
+const SIGNS = { up: "▲", down: "▼", left: "◀", right: "▶" };
 const CLOCK_MS = 500;
 
 export class Play {
@@ -155,7 +156,7 @@ export class Play {
     this.state = element("strong", { "aria-live": "polite" });
     this.connection = element("span", { class: "muted", role: "status" });
     this.bar = element("div", { class: "bar", "data-bar": "" });
-    this.said = element("p", { class: "hidden", "aria-live": "polite" });
+    this.said = element("p", { class: "only-read", "aria-live": "polite" });
     this.list = element("div", { class: "actions" });
     this.logList = element("ol", { class: "log", "aria-label": "Log", tabindex: "0" });
     this.graph = document.createElementNS("http://www.w3.org/2000/svg", "svg");
@@ -167,13 +168,18 @@ export class Play {
     this.first = new Thinking("Analysis", hover);
     this.second = new Thinking("Second planner", hover);
     this.second.root.hidden = true;
-    const title = element("h1", {}, view.title);
-    const seats = element("span", { class: "muted" }, view.seats.map((_, seat) => `${seat + 1}: ${view.seats[seat]}`).join("   "));
-    const board = element("section", { "aria-label": "Board" }, element("div", { class: "status" }, title, this.state, seats, this.connection), this.frame, this.bar, this.said);
-    const aside = element("aside", {}, this.controls(), ...(this.planners() ? [this.thinking.root] : []), ...(view.study ? [] : [this.analysisBox(), this.first.root, this.second.root]),
-      element("details", { class: "card", open: true }, element("summary", {}, "Evaluation"), this.graph),
-      element("details", { class: "card", open: true }, element("summary", {}, "Log"), this.logList),
-      this.listBox = element("details", { class: "card", ontoggle: () => this.updateBar() }, element("summary", {}, "Actions by name"), this.list));
+    const seats = view.open ? "analysis: everything is shown" : view.seats.map((name, i) => `${i + 1}: ${name}`).join("   ");
+    const head = [element("h1", {}, view.title), this.state, element("span", { class: "muted" }, seats), this.connection];
+    const board = element("section", { "aria-label": "Board" },
+      element("div", { class: "status" }, ...head), this.frame, this.bar, this.said);
+    const box = (name, content, attributes) =>
+      element("details", { class: "card", ...attributes }, element("summary", {}, name), content);
+    this.listBox = box("Actions by name", this.list, { ontoggle: () => this.updateBar() });
+    const panels = [this.controls()];
+    if (this.planners()) panels.push(this.thinking.root);
+    if (!view.study) panels.push(this.analysisBox(), this.first.root, this.second.root);
+    panels.push(box("Evaluation", this.graph, { open: true }), box("Log", this.logList, { open: true }), this.listBox);
+    const aside = element("aside", {}, ...panels);
     this.page.replaceChildren(element("div", { class: "table" }, board, aside));
     document.title = `${view.title} – tactician board`;
     if (this.first.root.isConnected) this.first.root.hidden = true;
@@ -185,53 +191,63 @@ export class Play {
   }
 
   controls() {
-    const pace = element("select", { "aria-label": "Pace", onchange: () => { this.pace = pace.value; localStorage.setItem("tactician.pace", pace.value); } },
-      ...Object.keys(PACES).map((name) => element("option", { selected: name === this.pace }, name)));
-    this.undoButton = element("button", { onclick: () => this.undo() }, "Undo ", element("kbd", {}, "u"));
-    this.runButton = element("button", { onclick: () => { this.running = !this.running; this.update(); this.proceed(); } }, "Pause");
-    this.giveUp = element("button", { onclick: () => this.resign() }, "Give up");
-    this.backButton = element("button", { class: "primary", onclick: () => this.present() }, "Back to the game");
-    this.clockBox = element("label", { class: "row" }, this.clockInput = element("input", { type: "checkbox", onchange: () => this.setClock() }), "clock: two steps a second");
+    const button = (name, onclick, attributes = {}) => element("button", { onclick, ...attributes }, name);
+    const key = (name) => element("kbd", {}, name);
+    const setPace = () => { this.pace = pace.value; localStorage.setItem("tactician.pace", pace.value); };
+    const paces = Object.keys(PACES).map((name) => element("option", { selected: name === this.pace }, name));
+    const pace = element("select", { "aria-label": "Pace", onchange: setPace }, ...paces);
+    this.undoButton = element("button", { onclick: () => this.undo() }, "Undo ", key("u"));
+    this.runButton = button("Pause", () => { this.running = !this.running; this.update(); this.proceed(); });
+    this.giveUp = button("Give up", () => this.resign());
+    this.backButton = button("Back to the game", () => this.present(), { class: "primary" });
+    this.clockInput = element("input", { type: "checkbox", onchange: () => this.setClock() });
+    this.clockBox = element("label", { class: "row" }, this.clockInput, "clock: two steps a second");
     this.clockBox.hidden = !this.view.simultaneous || !this.view.seats.includes("person");
-    return element("div", { class: "card" }, element("div", { class: "row" }, this.undoButton, this.runButton, this.giveUp, this.backButton,
-      element("button", { onclick: () => this.frame.classList.toggle("zoomed"), "aria-label": "Zoom" }, "Zoom"),
-      element("button", { onclick: () => this.download() }, "Export"),
-      element("label", { class: "row" }, "Pace", pace)), this.clockBox,
-    element("p", { class: "hint", style: "margin:8px 0 0" }, "Keys: ", ...["Tab", "arrows", "Enter"].flatMap((key) => [element("kbd", {}, key), " "]), "choose, ",
-      element("kbd", {}, "Esc"), " back, ", element("kbd", {}, "u"), " undo, ", element("kbd", {}, ","), " ", element("kbd", {}, "."), " step through the game"));
+    const buttons = [
+      this.undoButton, this.runButton, this.giveUp, this.backButton,
+      button("Zoom", () => this.frame.classList.toggle("zoomed")),
+      button("Export", () => this.download()),
+      element("label", { class: "row" }, "Pace", pace),
+    ];
+    const hint = ["Keys: ", key("Tab"), " ", key("arrows"), " ", key("Enter"), " choose, ", key("Esc"), " back, ",
+      key("u"), " undo, ", key(","), " ", key("."), " step through the game"];
+    return element("div", { class: "card" }, element("div", { class: "row" }, ...buttons), this.clockBox,
+      element("p", { class: "hint keys" }, ...hint));
   }
 
   analysisBox() {
-    const options = () => (this.agents ?? []).map((agent) => element("option", { title: agent.description }, agent.name));
-    const one = element("select", { "aria-label": "Planner" }), two = element("select", { "aria-label": "Second planner" });
+    const one = element("select", { "aria-label": "Planner" });
+    const two = element("select", { "aria-label": "Second planner" });
     const budget = element("input", { value: "2s", size: "6", "aria-label": "Budget of the analysis" });
-    const fill = () => { one.replaceChildren(...options()); two.replaceChildren(element("option", { value: "" }, "no second planner"), ...options()); };
-    request("/api/describe", { method: "POST", body: { game: this.view.title, parameters: this.view.parameters } }).then((about) => {
-      this.agents = about.agents.filter((agent) => agent.name !== "random");
-      fill();
-      one.value = this.agents.find((agent) => ["emcts", "fdts"].includes(agent.name))?.name ?? this.agents[0].name;
+    const body = { game: this.view.title, parameters: this.view.parameters };
+    request("/api/describe", { method: "POST", body }).then((about) => {
+      const agents = about.agents.filter((agent) => agent.name !== "random");
+      const options = () => agents.map((agent) => element("option", { title: agent.description }, agent.name));
+      one.replaceChildren(...options());
+      two.replaceChildren(element("option", { value: "" }, "no second planner"), ...options());
+      one.value = agents.find((agent) => ["emcts", "fdts"].includes(agent.name))?.name ?? agents[0].name;
     }).catch(notify);
-    const analyse = () => {
-      const number = this.shown;
-      this.endPreview();
-      this.first.empty("Waiting for a free search process …");
-      this.first.root.hidden = false;
-      this.second.root.hidden = !two.value;
-      this.live.send({ type: "analyse", id: "first", planner: one.value, budget: budget.value, number });
-      if (two.value) {
-        this.second.empty("Waiting for a free search process …");
-        this.live.send({ type: "analyse", id: "second", planner: two.value, budget: budget.value, number });
-      }
+    const ask = (id, panel, planner) => {
+      panel.root.hidden = !planner;
+      if (!planner) return;
+      panel.empty("Waiting for a free search process …");
+      this.live.send({ type: "analyse", id, planner, budget: budget.value, number: this.shown });
     };
-    return element("details", { class: "card" }, element("summary", {}, "Analyse this position"), element("div", { class: "row", style: "margin-top:8px" }, one, two, budget,
-      element("button", { class: "primary", onclick: analyse, "data-analyse": "" }, "Analyse"),
-      element("button", { onclick: () => { this.live.send({ type: "stop", id: "first" }); this.live.send({ type: "stop", id: "second" }); } }, "Stop")));
+    const analyse = () => {
+      this.endPreview();
+      ask("first", this.first, one.value);
+      ask("second", this.second, two.value);
+    };
+    const stop = () => ["first", "second"].forEach((id) => this.live.send({ type: "stop", id }));
+    return element("details", { class: "card" }, element("summary", {}, "Analyse this position"),
+      element("div", { class: "row" }, one, two, budget,
+        element("button", { class: "primary", onclick: analyse, "data-analyse": "" }, "Analyse"),
+        element("button", { onclick: stop }, "Stop")));
   }
 
   update() {
     const view = this.view, over = view.over, yours = view.yours && !this.browsing;
-    this.state.textContent = this.browsing ? `Move ${this.shown} of ${view.number}` : over ? this.result() : view.preparing ? "Choose before the game starts"
-      : view.yours ? (view.open ? `Player ${view.acting[0] + 1} to move` : "Your turn") : this.busy ? `${this.who(view.acting[0] ?? 0)} thinks …` : "The planners' turn";
+    this.state.textContent = this.situation();
     this.state.classList.toggle("result", over);
     this.undoButton.disabled = !view.canUndo || this.browsing;
     this.undoButton.hidden = !view.seats.includes("person");
@@ -242,6 +258,15 @@ export class Play {
     this.pointing.offer(yours && this.shown === view.number ? view.actions : []);
     this.updateLog();
     this.drawGraph();
+  }
+
+  situation() {
+    const view = this.view;
+    if (this.browsing) return `Move ${this.shown} of ${view.number}`;
+    if (view.over) return this.result();
+    if (view.preparing) return "Choose before the game starts";
+    if (view.yours) return view.open ? `Player ${view.acting[0] + 1} to move` : "Your turn";
+    return this.busy ? `${this.who(view.acting[0] ?? 0)} thinks …` : "The planners' turn";
   }
 
   result() {
@@ -259,7 +284,9 @@ export class Play {
     const pointing = this.pointing, buttons = [], complete = pointing.complete, pad = pointing.byKeys && !pointing.chosen.length;
     if (pad) {
       const named = new Map(pointing.actions.map((action) => [action.name, action]));
-      buttons.push(element("div", { class: "pad" }, ...Object.keys(PAD).map((name) => element("button", { "data-pad": name, onclick: () => this.act(named.get(name)), "aria-label": name }, { up: "▲", down: "▼", left: "◀", right: "▶" }[name]))));
+      const pointer = (name) =>
+        element("button", { "data-pad": name, "aria-label": name, onclick: () => this.act(named.get(name)) }, SIGNS[name]);
+      buttons.push(element("div", { class: "pad" }, ...Object.keys(PAD).map(pointer)));
       for (const action of pointing.actions.filter((one) => !(one.name in PAD)).slice(0, 8)) buttons.push(this.button(action, action.name[0]));
     } else {
       for (const action of complete.slice(0, 24)) buttons.push(this.button(action, !pointing.chosen.length && complete.length === 1 ? "e" : null));
@@ -272,7 +299,9 @@ export class Play {
   }
 
   button(action, key = null) {
-    return element("button", { class: action.parts.length ? "choice" : "primary", "data-code": action.code, onclick: () => this.act(action) }, action.name, key ? element("kbd", {}, key) : null);
+    const attributes = { class: action.parts.length ? "choice" : "primary", "data-code": action.code };
+    const hint = key ? element("kbd", {}, key) : null;
+    return element("button", { ...attributes, onclick: () => this.act(action) }, action.name, hint);
   }
 
   updateLog() {
@@ -284,7 +313,8 @@ export class Play {
         turn = entry.turn;
         items.push(element("li", { class: "turn" }, `Turn ${turn + 1}, ${this.who(entry.seat)}`));
       }
-      items.push(element("li", { class: `seat-${entry.seat}` }, element("button", { "data-number": entry.number + 1, onclick: () => this.jump(entry.number + 1) }, entry.name || `step ${entry.number + 1}`)));
+      const after = entry.number + 1, show = { "data-number": after, onclick: () => this.jump(after) };
+      items.push(element("li", { class: `seat-${entry.seat}` }, element("button", show, entry.name || `step ${after}`)));
     }
     this.logList.replaceChildren(...items);
     this.markLog();
@@ -346,7 +376,10 @@ export class Play {
     if (view.over || view.yours || view.preparing || this.busy || this.browsing || (watching && !this.running)) return;
     if (this.live.send({ type: "advance" })) {
       this.busy = true;
-      this.thinking.empty(`${this.who(view.acting[0] ?? 0)} searches.`);
+      const secret = view.hidden && view.viewer !== null;
+      this.thinking.empty(secret
+        ? "What it thinks stays hidden while you play: it would tell what it holds."
+        : `${this.who(view.acting[0] ?? 0)} searches.`);
       this.update();
     }
   }
@@ -422,9 +455,11 @@ export class Play {
   async download() {
     try {
       const page = await request(`/api/boards/${this.id}/export`, { token: this.token, text: true });
-      const link = element("a", { href: URL.createObjectURL(new Blob([page], { type: "text/html" })), download: `${this.view.title.replace(/\W+/g, "-")}-${this.id}.html` });
+      const name = `${this.view.title.replace(/\W+/g, "-")}-${this.id}.html`;
+      const href = URL.createObjectURL(new Blob([page], { type: "text/html" }));
+      const link = element("a", { href, download: name });
       link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+      setTimeout(() => URL.revokeObjectURL(href), 10000);
     } catch (error) { notify(error); }
   }
 }

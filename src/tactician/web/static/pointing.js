@@ -156,13 +156,13 @@ export class Pointing {
   }
 
   draw() {
-    const layer = this.layer("marks");
+    const layer = this.layer("board-marks");
     if (!layer) return;
     const marks = [];
     for (const part of this.next) marks.push([part, "can"]);
     for (const part of this.chosen) marks.push([part, "chosen"]);
     if (this.focused) marks.push([this.focused, "focus"]);
-    layer.classList.toggle("many", marks.length > 60);
+    layer.classList.toggle("board-many", marks.length > 60);
     layer.replaceChildren(...marks.map(([part, kind]) => this.outline(part, kind)).filter(Boolean));
   }
 
@@ -170,8 +170,9 @@ export class Pointing {
     const one = this.elements?.get(part), box = one && Morph.box(one);
     if (!box) return null;
     const rect = document.createElementNS(NS, "rect");
-    for (const [name, value] of Object.entries({ x: box.x + 1, y: box.y + 1, width: Math.max(1, box.width - 2), height: Math.max(1, box.height - 2), rx: 6 })) rect.setAttribute(name, value);
-    rect.setAttribute("class", `mark ${kind}`);
+    const size = { width: Math.max(1, box.width - 2), height: Math.max(1, box.height - 2) };
+    for (const [name, value] of Object.entries({ x: box.x + 1, y: box.y + 1, ...size, rx: 6 })) rect.setAttribute(name, value);
+    rect.setAttribute("class", `board-mark ${kind}`);
     return rect;
   }
 
@@ -186,7 +187,7 @@ export class Pointing {
 
   // Turns as arrows, each with a weight from 0 to 1.
   arrows(turns) {
-    const layer = this.layer("arrows");
+    const layer = this.layer("board-arrows");
     if (!layer) return;
     const made = [];
     for (const { parts, weight } of turns) {
@@ -201,7 +202,7 @@ export class Pointing {
 
   // What a turn would change, half transparent over the drawing.
   ghosts(markup) {
-    const layer = this.layer("ghosts");
+    const layer = this.layer("board-ghosts");
     if (!layer) return;
     layer.replaceChildren();
     const svg = markup && Morph.parse(markup);
@@ -214,7 +215,7 @@ export class Pointing {
       const same = old && old.innerHTML === one.innerHTML && old.getAttribute("transform") === one.getAttribute("transform");
       if (one.localName === "g" && !same && !one.querySelector("[data-part]")) {
         const copy = Morph.lifted(one);
-        copy.setAttribute("class", "ghost");
+        copy.setAttribute("class", "board-ghost");
         layer.append(copy);
       }
     }
@@ -227,17 +228,18 @@ function arrow([x0, y0], [x1, y1], weight) {
   const ux = (x1 - x0) / length, uy = (y1 - y0) / length, ex = x1 - ux * head, ey = y1 - uy * head;
   const line = document.createElementNS(NS, "path"), tip = document.createElementNS(NS, "path");
   line.setAttribute("d", `M${x0} ${y0} L${ex} ${ey}`);
-  line.setAttribute("class", "arrow");
+  line.setAttribute("class", "board-arrow");
   line.setAttribute("stroke-width", width);
   tip.setAttribute("d", `M${x1} ${y1} L${ex - uy * head * 0.7} ${ey + ux * head * 0.7} L${ex + uy * head * 0.7} ${ey - ux * head * 0.7} Z`);
-  tip.setAttribute("class", "arrow-head");
+  tip.setAttribute("class", "board-arrow-head");
   for (const one of [line, tip]) one.setAttribute("opacity", 0.25 + 0.6 * weight);
   return [line, tip];
 }
 
 function ring([x, y], weight) {
   const circle = document.createElementNS(NS, "circle");
-  for (const [name, value] of Object.entries({ cx: x, cy: y, r: 16, "stroke-width": 3 + 5 * weight, class: "arrow", opacity: 0.25 + 0.6 * weight })) circle.setAttribute(name, value);
+  const look = { class: "board-arrow", "stroke-width": 3 + 5 * weight, opacity: 0.25 + 0.6 * weight };
+  for (const [name, value] of Object.entries({ cx: x, cy: y, r: 16, ...look })) circle.setAttribute(name, value);
   return circle;
 }
 
