@@ -63,7 +63,7 @@ class TrainedSharesExperiment(SharesExperiment):
 
     def report(self, document: dict[str, Any]) -> ExperimentReport:
         """The table, and the curves of training."""
-        return with_training(super().report(document), document)
+        return with_training(super().report(document), document, self.trainings)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,7 +101,7 @@ class TrainedMatchExperiment(MatchExperiment):
 
     def report(self, document: dict[str, Any]) -> ExperimentReport:
         """The table, and the curves of training."""
-        return with_training(super().report(document), document)
+        return with_training(super().report(document), document, self.trainings)
 
 
 @dataclass
@@ -145,17 +145,31 @@ def _train(name: str, recipe: Recipe, path: Path, request: RunRequest) -> dict[s
     return dict(load_model(path).card.training)
 
 
-def with_training(report: ExperimentReport, document: dict[str, Any]) -> ExperimentReport:
-    """A report with what there is to say of training."""
+def with_training(
+    report: ExperimentReport, document: dict[str, Any], trainings: Mapping[str, Recipe]
+) -> ExperimentReport:
+    """A report with what there is to say of training, also where it was shorter than it should be."""
     from tactician.experiments.figures import training_figure
 
     told: dict[str, Any] = document.get("training", {})
-    said = [
-        f"{name}: {one['battles']} battles, {one['updates']} gradient steps, {one['seconds'] / 60:.0f} minutes on "
-        f"{'one core' if one['device'] == 'cpu' else 'a GPU'}"
-        for name, one in told.items()
-    ]
+    said = [f"{name}: {_said(one, trainings[name])}" for name, one in told.items()]
     summary = f"{report.summary} Training: {'; '.join(said)}." if said else report.summary
     curves = {name: one["curve"] for name, one in told.items() if one["curve"]}
     figures = {**report.figures, f"{report.name}-training": training_figure(curves)} if curves else report.figures
-    return replace(report, summary=summary, figures=figures)
+    short = [name for name, one in told.items() if one["battles"] < _battles(one, trainings[name])]
+    verdict = (
+        f"{report.verdict} Trained on fewer battles than planned: {', '.join(short)}." if short else report.verdict
+    )
+    return replace(report, summary=summary, verdict=verdict, figures=figures)
+
+
+def _said(told: dict[str, Any], recipe: Recipe) -> str:
+    done, planned = told["battles"], _battles(told, recipe)
+    battles = f"{done} battles" if done >= planned else f"{done} of {planned} battles"
+    where = "" if told["device"] == "cpu" else " on a GPU"
+    return f"{battles}, {told['updates']} gradient steps, {told['seconds'] / 60:.0f} minutes{where}"
+
+
+def _battles(told: dict[str, Any], recipe: Recipe) -> int:
+    """How many battles a recipe asks for."""
+    return int(recipe.settings.get("battles", told["settings"]["battles"]))

@@ -137,7 +137,7 @@ TABLE8 = TrainedSharesExperiment(
         ShareCell(name="rule-based", game="pommerman:rules=paper", planner="rule-based#2", paper=(19.2, 23.4, 57.4)),
         ShareCell(name="DAgger", game="pommerman:rules=paper", planner="trained:dagger", paper=(23.3, 22.5, 54.2)),
         ShareCell(
-            name="DAgger, values",
+            name="ours: DAgger by values",
             game="pommerman:rules=paper",
             planner="trained:dagger-values",
             paper=(23.3, 22.5, 54.2),
@@ -157,10 +157,8 @@ TABLE8 = TrainedSharesExperiment(
     budget=_BUDGET,
     size=_GAMES,
     seconds=0.6,
-    note="Followers see what a player sees; plane 9 is filled as the paper describes it. Battles end early as in the "
-    "released code, and the clone is trained on fewer of them, because the oracle's last longer. The budget is the "
-    "oracle's while it teaches. `DAgger, values` is ours: it learns the oracle's estimates of all actions, from boards "
-    "that are turned and mirrored at random.",
+    note="The budget is the oracle's while it teaches. Plane 9 is filled as the paper describes it; battles end early "
+    "as in its code. Ours learns the oracle's estimates of all actions, from turned and mirrored boards.",
 )
 
 # -- Royale ------------------------------------------------------------------------------------------------------
@@ -285,7 +283,7 @@ TABLE7 = MatchExperiment(
 
 _FOLLOWER, _Q_MC, _CLONE, _WEAK = ("trained:follower", "trained:q-mc", "trained:script-clone", "trained:weak-clone")
 _ORACLE, _SCRIPT = "fdts:depth=50", "royale-script"
-_SMALL = {"hidden": 32, "batch": 32, "updates": 0.25, "evaluation_games": 20}
+_SMALL = {"battles": 300, "hidden": 32, "batch": 32, "updates": 0.25, "evaluation_games": 20}
 """A network and a number of gradient steps that two cores can do; the paper's network has 64 to 256 planes."""
 _FEW_TILES = "royale:positions=32"
 """Teachers consider 32 tiles of a card and look 10 steps ahead, the smallest values that the paper tried."""
@@ -334,10 +332,8 @@ TABLE11 = TrainedMatchExperiment(
     size=100,
     seconds=4.0,
     decisive=True,
-    note=f"{ROYALE_NOTE} The paper's human replays are not public: agents that cloned a script and a weaker planner "
-    "stand in its place, with the follower's network. One training seed each (the paper: five), 32 planes in the "
-    "network's inner layers (the paper: 64 to 256), a gradient step for every fourth step of a battle. The teacher "
-    "looks 10 steps ahead at 32 tiles of a card, the oracle that is played 50 steps at 64.",
+    note=f"{ROYALE_NOTE} Clones of a script and of a weaker planner stand in for the paper's clone of human play. One "
+    "training seed (the paper: five), 32 inner planes (64 to 256), teachers that look 10 steps ahead at 32 tiles.",
 )
 
 EXPERIMENTS = (TABLE2, TABLE2_TEXT, TABLE3, FIG4, TABLE4, TABLE5, TABLE6, TABLE7, TABLE8, TABLE11)
