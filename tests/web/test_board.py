@@ -13,6 +13,7 @@ from tactician.games.locm.cards import CARDS
 from tactician.games.registry import load_game
 from tactician.planners.registry import parse_planner
 from tactician.web.board import UNSEEN, Board, Setup, rebuilt
+from tactician.web.pages import board_page
 from tactician.web.service import board_view
 
 HIDDEN = "hero-academy:information=hidden,draws=shuffled"
@@ -140,6 +141,8 @@ def test_nothing_that_the_viewer_can_not_see_leaves_the_board() -> None:
     assert 'data-part="card:2:' not in drawn
     assert 'data-part="card:1:' in drawn
     assert "seeds" not in json.dumps(view)
+    assert view["seed"] is None  # it would give away everything
+    assert "seed" not in board_page(board).partition("</title>")[0].partition("<title>")[2]
 
 
 def test_a_swap_of_a_hidden_card_is_not_named_in_the_opponents_log() -> None:

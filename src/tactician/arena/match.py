@@ -7,7 +7,7 @@ planner's memory is allocated once in a process.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
@@ -166,7 +166,7 @@ def _prepare(pairing: Pairing, game: Game, seated: Sequence[Seat]) -> tuple[dict
             seat.new_game()
             decided = seat.prepare(game, number, pairing.seed)
             if decided:
-                _merge(options, decided)
+                merge_options(options, decided)
                 game.initial_state(seed=pairing.seed, **options)
         except _NOT_THE_AGENTS:
             raise
@@ -175,8 +175,8 @@ def _prepare(pairing: Pairing, game: Game, seated: Sequence[Seat]) -> tuple[dict
     return options, None, None
 
 
-def _merge(options: dict[str, Any], more: dict[str, Any]) -> None:
-    """Add what a seat says; of an option that is a list each seat has its own entry."""
+def merge_options(options: dict[str, Any], more: Mapping[str, Any]) -> None:
+    """Add what a seat says to the options of a start; of an option that is a list each seat has its own entry."""
     for name, value in more.items():
         known = options.get(name)
         if isinstance(known, list) and isinstance(value, list):

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from tactician.arena.agents import NamedSpec, parse_agent
+from tactician.arena.match import merge_options
 from tactician.arena.records import EVERYBODY, GameRecord, Pairing, Turn
 from tactician.contract.game import Game
 from tactician.contract.state import State
@@ -27,6 +28,8 @@ _WORLDS = 4
 _MOST_ALIKE = 200
 """Actions that are tried to find out whether a viewer can tell an opponent's action apart."""
 _DRAWN = 4
+_SEED_STEP = 7919
+"""Between the seeds of two seats' searches."""
 UNSEEN = "acts out of sight"
 
 
@@ -103,7 +106,7 @@ class Board:
         entry = entry_for(self.game) if self.setup.start is None and not self.setup.open else None
         for seat, name in enumerate(self.setup.seats):
             if name != PERSON:
-                self._merge(_prepared(self.game, name, seat, self.setup.seed))
+                merge_options(self.options, _prepared(self.game, name, seat, self.setup.seed))
             elif entry is not None and entry.preparation is not None:
                 preparation = entry.load("preparation")(self.game, seat, self.setup.seed)
                 if not preparation.done:
@@ -241,7 +244,7 @@ class Board:
             preparation = self.preparing[0][1]
             preparation.choose(event["number"])
             if preparation.done:
-                self._merge(preparation.options())
+                merge_options(self.options, preparation.options())
                 self.preparing.pop(0)
                 self._begin()
         elif kind == "undo":
@@ -272,14 +275,6 @@ class Board:
             self.states = [self.game.position(start, seed)]
         else:
             self.states = [self.game.state_from_json(start, seed)]
-
-    def _merge(self, more: Mapping[str, Any]) -> None:
-        """Add what a seat decides; of an option that is a list each seat has its own entry."""
-        for name, value in more.items():
-            known = self.options.get(name)
-            if isinstance(known, list) and isinstance(value, list):
-                value = [one if one is not None else other for one, other in zip(known, value, strict=True)]
-            self.options[name] = value
 
     def _chooses(self, seat: int) -> bool:
         return len(self.state.legal_actions(seat)) > 1
@@ -392,6 +387,29 @@ class Board:
             [written(code) for code in move.codes] if move.seat == EVERYBODY else written(move.codes[0])
             for move in self.moves
         ]
+
+    def query(self, number: int) -> dict[str, Any]:
+        """A position of the board as a query of the analysis, without a planner."""
+        start = self.setup.start
+        return {
+            "game": self.setup.game,
+            "state": None if isinstance(start, str) else start,
+            "position": start if isinstance(start, str) else None,
+            "seed": self.setup.seed,
+            "options": self.options,
+            "moves": self.written_moves()[:number],
+            "ply": self.moves[number - 1].turn + 1 if number else 0,
+        }
+
+    def planner_query(self, seat: int) -> dict[str, Any]:
+        """The query whose answer is the next turn of the planner in a seat."""
+        return self.query(self.number) | {
+            "planner": self.setup.seats[seat],
+            "budget": self.setup.budget,
+            "seat": seat,
+            "plannerSeed": self.setup.seed + _SEED_STEP * seat,
+            "session": self.id,
+        }
 
     def record(self) -> GameRecord:
         """The game in the form of the arena, as far as it was played."""

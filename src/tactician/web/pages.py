@@ -21,7 +21,8 @@ def board_page(board: Board, nonce: str = "") -> str:
     """A board as a page that opens anywhere; what its viewer can't see is not in it."""
     viewer = board.viewer
     seats = " v ".join(board.setup.seats)
-    title = f"{board.setup.title}: {seats}, {board.setup.budget} a turn, seed {board.setup.seed}"
+    seed = f", seed {board.setup.seed}" if viewer is None else ""
+    title = f"{board.setup.title}: {seats}, {board.setup.budget} a turn{seed}"
     frames = []
     for number in range(board.number + 1):
         entry = board.entry(number - 1, viewer) if number else None

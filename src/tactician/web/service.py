@@ -179,13 +179,7 @@ class Service:
     async def _thought(self, board: Board, seat: int, send: Send | None) -> dict[str, Any]:
         """The answer of a planner for the present position."""
         name = board.setup.seats[seat]
-        query = self._query(board, board.number) | {
-            "planner": name,
-            "budget": board.setup.budget,
-            "seat": seat,
-            "plannerSeed": board.setup.seed + 7919 * seat,
-            "session": board.id,
-        }
+        query = board.planner_query(seat)
         pinned = board.id if isinstance(parse_agent(name), NamedSpec) else None
         last: dict[str, Any] = {}
         async with contextlib.aclosing(self.pool.ask(board.owner, query, pinned)) as answers:
@@ -209,7 +203,7 @@ class Service:
         seat = wish.get("seat", viewer if viewer is not None else 0)
         if not isinstance(seat, int) or not 0 <= seat < board.game.players:
             raise InvalidParameterError(f"seat is {short(seat)}; expected 0 to {board.game.players - 1}.")
-        query = self._query(board, number) | {
+        query = board.query(number) | {
             "planner": planner,
             "budget": self.catalog.check_budget(wish.get("budget") or "2s"),
             "seat": seat,
@@ -218,18 +212,6 @@ class Service:
         async with contextlib.aclosing(self.pool.ask(board.owner, query)) as answers:
             async for answer in answers:
                 await send({"type": "analysis", "number": number, "planner": planner, **answer, "id": wish.get("id")})
-
-    def _query(self, board: Board, number: int) -> dict[str, Any]:
-        start = board.setup.start
-        return {
-            "game": board.setup.game,
-            "state": None if isinstance(start, str) else start,
-            "position": start if isinstance(start, str) else None,
-            "seed": board.setup.seed,
-            "options": board.options,
-            "moves": board.written_moves()[:number],
-            "ply": board.moves[number - 1].turn + 1 if number else 0,
-        }
 
     async def preview(self, id: str, token: str | None, number: int, codes: list[int]) -> str:
         """The drawing after a turn that somebody considers, in a world that fits what the viewer knows."""
@@ -303,7 +285,8 @@ def board_view(board: Board, since: int | None) -> dict[str, Any]:
         "parameters": dict(board.setup.parameters),
         "seats": list(board.setup.seats),
         "budget": board.setup.budget,
-        "seed": board.setup.seed,
+        # A seed gives all hands and all chance away, to whoever begins the same game with it.
+        "seed": board.setup.seed if viewer is None else None,
         "study": board.setup.study is not None,
         "open": board.setup.open,
         "simultaneous": board.game.simultaneous,

@@ -144,21 +144,8 @@ class _Table:
         board.play(board.check_step(chosen, answers))
 
     def _thought(self, seat: int) -> dict[str, Any]:
-        board = self._board
         said: list[dict[str, Any]] = []
-        query = {
-            "game": board.setup.game,
-            "seed": board.setup.seed,
-            "options": board.options,
-            "moves": board.written_moves(),
-            "planner": board.setup.seats[seat],
-            "plannerSeed": board.setup.seed + 7919 * seat,
-            "budget": board.setup.budget,
-            "seat": seat,
-            "session": board.id,
-            "ply": board.turns,
-        }
-        self._engine.answer(query, said.append)
+        self._engine.answer(self._board.planner_query(seat), said.append)
         if "error" in said[-1]:
             raise InvalidParameterError(said[-1]["error"])
         return said[-1]
