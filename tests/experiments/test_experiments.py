@@ -39,6 +39,8 @@ def report_of(experiment: MatchExperiment, played: list[PlayedCell]) -> Experime
 @pytest.mark.parametrize("preset", ["paper", "reference"])
 def test_every_cell_can_be_played_in_both_readings(experiment: MatchExperiment, preset: str) -> None:
     for cell in experiment.cells:
+        if "trained:" in f"{cell.planner} {cell.opponent}":
+            continue  # stands for a file that the experiment trains first
         plan = cell.plan(2, None, preset, 0)
         assert len(plan.pairings()) == 2
         assert f"preset={preset}" in plan.game or not plan.game.startswith("hero-academy")
