@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("playwright.sync_api")
 pytest.importorskip("fastapi")
 
-from browser import ARGUMENTS, CHROMIUM, Server, log, open_board, part, point, screenshot, status
+from browser import ARGUMENTS, CHROMIUM, PATIENCE_MS, Server, log, open_board, part, point, screenshot, status
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 
@@ -44,7 +44,7 @@ def page(chromium: Browser) -> Iterator[Page]:
     """A page of a new visitor; what its console complains of fails the test."""
     context = chromium.new_context(viewport={"width": 1280, "height": 900})
     made = context.new_page()
-    made.set_default_timeout(20_000)
+    made.set_default_timeout(PATIENCE_MS)
     complaints: list[str] = []
     made.on("pageerror", lambda error: complaints.append(str(error)))
     made.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
@@ -132,6 +132,21 @@ def test_a_turn_of_hero_academy_by_mouse_is_answered_by_the_planner(page: Page, 
     assert lines[-1] == "end turn"
     assert len(lines) > 4
     expect(page.locator(".thinking").first).to_contain_text("greedy-action thinks")
+
+
+def test_a_turn_of_hero_academy_by_touch_on_a_phone(chromium: Browser, server: Server) -> None:
+    context = chromium.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    phone = context.new_page()
+    phone.set_default_timeout(PATIENCE_MS)
+    open_board(phone, server, HERO)
+    for name in ("card:1:K", "square:0,0", "unit:0,0", "square:1,1"):
+        expect(part(phone, name)).to_have_attribute("tabindex", "0")
+        part(phone, name).tap(force=True)
+    expect(part(phone, "unit:1,1")).to_be_visible()
+    screenshot(phone, "hero-academy-phone")
+    phone.get_by_role("button", name="end turn").tap()
+    expect(phone.locator(".log .turn")).to_have_count(2)
+    context.close()
 
 
 def test_a_turn_of_hero_academy_by_keyboard(page: Page, server: Server) -> None:

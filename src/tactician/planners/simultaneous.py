@@ -119,7 +119,7 @@ class SimultaneousPlanner(Planner):
 
 @dataclass(frozen=True, kw_only=True)
 class MCS(SimultaneousPlanner):
-    """Monte Carlo search for simultaneous moves: bandits choose the next action, random play follows."""
+    """Searches simultaneous moves by Monte Carlo: bandits choose the next action, random play follows."""
 
     name: ClassVar[str] = "mcs"
     paper: ClassVar[str] = "Boney et al. 2022, section IV"

@@ -34,6 +34,9 @@ R7B = MatchExperiment(
             None,
             _GAMES,
         ),
+        royale_cells(
+            "FDTS v MCTS without rollouts", "fdts:depth=50", "simultaneous-mcts:depth=50,rollouts=False", None, _GAMES
+        ),
     ),
     size=_GAMES,
     seconds=4.5,
