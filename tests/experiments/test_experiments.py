@@ -132,14 +132,14 @@ def test_the_difference_is_shown_beside_the_verdict() -> None:
     assert low < -0.228 < high < 0
 
 
-def test_differences_are_pooled_for_each_opponent() -> None:
+def test_differences_are_pooled_for_each_match() -> None:
     cells = [cell for cell in TABLE1.cells if cell.opponent == "oep"][:2]
     score = PairedScore((10, 5, 20, 25, 40))
     report = report_of(TABLE1, [PlayedCell(cell, "paper", cell.budget, score) for cell in cells])
     (pooled,) = report.more
     (row,) = pooled.rows
     mean = sum(score.rate - (cell.paper or 0) for cell in cells) / 2
-    assert row[:4] == ("oep", "paper", "the paper's", "2")
+    assert row[:4] == ("emcts v oep", "paper", "the paper's", "2")
     assert row[4].replace("−", "-").startswith(f"{100 * mean:+.1f} ± ")
     assert pooled.title in report.markdown()
 

@@ -417,22 +417,23 @@ def _difference(outcome: Outcome) -> str:
 
 
 def _pooled(outcomes: Sequence[Outcome]) -> tuple[MoreTable, ...]:
-    """The mean difference from the paper's figures against each opponent, over the cells of a reading and a budget."""
+    """The mean difference from the paper's figures in each match, over the cells of a reading and a budget."""
     groups: dict[tuple[str, str, str], list[Outcome]] = {}
     for outcome in outcomes:
         if outcome.difference is not None and outcome.cell.paper is not None:
             budget = relative_budget(outcome.budget, outcome.cell.budget)
-            groups.setdefault((outcome.preset, budget, outcome.cell.opponent), []).append(outcome)
+            match = f"{outcome.cell.planner} v {outcome.cell.opponent}"
+            groups.setdefault((outcome.preset, budget, match), []).append(outcome)
     rows = []
-    for (preset, budget, opponent), cells in groups.items():
+    for (preset, budget, match), cells in groups.items():
         if len(cells) > 1:
             mean = sum(one.score - (one.cell.paper or 0.0) for one in cells) / len(cells)
             # Half of an interval is its cell's share of the uncertainty; those of different cells are independent.
             halves = [(one.difference[1] - one.difference[0]) / 2 for one in cells if one.difference is not None]
             spread = math.sqrt(sum(half * half for half in halves)) / len(cells)
             pooled = f"{100 * mean:+.1f} ± {100 * spread:.1f}".replace("-", "−")
-            rows.append((opponent, preset, budget, str(len(cells)), pooled))
+            rows.append((match, preset, budget, str(len(cells)), pooled))
     if not rows:
         return ()
-    head = ("opponent", "preset", "budget", "cells", "mean difference (95 %)")
-    return (MoreTable("The difference from the paper's figures, pooled for each opponent:", head, tuple(rows)),)
+    head = ("match", "preset", "budget", "cells", "mean difference (95 %)")
+    return (MoreTable("The difference from the paper's figures, pooled for each match:", head, tuple(rows)),)
