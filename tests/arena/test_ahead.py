@@ -11,7 +11,6 @@ import pytest
 from tactician.arena import ahead
 from tactician.arena.ahead import Part, all_parts, compile_ahead, game_part, planner_part
 from tactician.games.registry import GAMES
-from tactician.native.caching import NotCachedError, only_cached
 from tactician.planners import EMCTS, MCTS, OEP, Random
 from tactician.planners.registry import PLANNERS
 
@@ -58,8 +57,14 @@ def test_what_other_processes_compiled_is_loaded(tmp_path: Path, monkeypatch: py
 
 def test_a_part_that_is_not_cached_is_not_compiled_by_the_look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TACTICIAN_CACHE_DIR", str(tmp_path))
-    with pytest.raises(NotCachedError), only_cached():
-        ahead._load(planner_part(Random()))
+    # In a process that has nothing in memory yet.
+    program = (
+        "from tactician.arena import ahead\n"
+        "from tactician.planners import Random\n"
+        "print(ahead._is_cached(ahead.planner_part(Random())))"
+    )
+    looked = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert looked.stdout == "False\n"
     assert not list(tmp_path.rglob("*.nbc"))
 
 

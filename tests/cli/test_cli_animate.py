@@ -40,7 +40,7 @@ def test_a_battle_of_two_who_act_at_once_is_written(command: Command, tmp_path: 
     agents = ["royale-script", "royale-script"]
     assert command("animate", "royale:step_ticks=50", *agents, "--out", page, "--speed", 4).code == 0
     captions = [frame["caption"] for frame in frames(page)]
-    assert all(re.fullmatch(r"player 0: .+   player 1: .+", caption) for caption in captions[1:])
+    assert all(re.fullmatch(r"player 0: .+; player 1: .+", caption) for caption in captions[1:])
     assert "royale-script v royale-script#2" in page.read_text(encoding="utf-8")
 
 

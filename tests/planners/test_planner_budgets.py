@@ -32,7 +32,7 @@ from planner_games import (
 from tactician.contract import Game, State
 from tactician.contract.plain import plain
 from tactician.games.amazons import amazons_from_library, build, plain_amazons
-from tactician.planners import EMCTS, MCTS, OEP, PLANNERS, Agent, Plan, Planner, base, parse_planner
+from tactician.planners import EMCTS, MCTS, OEP, PLANNERS, Agent, Plan, Planner, parse_planner, search_agent
 from tactician.seats import Budget
 
 COMPILED = ["hero-academy", "amazons", "errands", "errands-3"]
@@ -210,7 +210,7 @@ def test_the_length_of_the_slices_does_not_matter(planner: str, game: str, monke
     agent, state = agent_on(planner, game), a_state(game)
     plans = []
     for seconds in (1e-6, 0.001, 10.0):
-        monkeypatch.setattr(base, "SLICE_SECONDS", seconds)
+        monkeypatch.setattr(search_agent, "SLICE_SECONDS", seconds)
         plans.append(told(agent.plan(state, "30000evals")))
     assert plans[0] == plans[1] == plans[2]
 

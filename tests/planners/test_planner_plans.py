@@ -25,6 +25,7 @@ from planner_games import (
     worth,
 )
 from planner_positions import skirmish
+from planner_trees import edges_of
 
 from tactician.contract import State
 from tactician.contract.random import stream
@@ -205,9 +206,8 @@ def test_unique_outcomes_of_a_tree_are_its_nodes_beyond_the_turn() -> None:
         if not turn_continues(now, state.current_player()):
             ends.add(now.words.tobytes())
             continue
-        for e in range(t.first[node], t.first[node] + t.tried[node]) if t.edge_count[node] >= 0 else ():
-            step = [int(a) for a in (t.action[e], t.forced[e]) if a >= 0]
-            waiting.append((int(t.child[e]), after(now, step)))
+        for edge in edges_of(t, node):
+            waiting.append((edge.child, after(now, [a for a in (edge.action, edge.forced) if a >= 0])))
     assert search.counters.unique == len(ends)
 
 

@@ -14,7 +14,16 @@ from simultaneous_games import STAY, BrittleRules, chase, duel, prisoners, ring
 from tactician.contract import Game, State
 from tactician.contract.plain import plain
 from tactician.errors import IllegalActionError, InvalidParameterError, RuleFailureError
-from tactician.planners import FDTS, MCS, PLANNERS, Plan, SimultaneousAgent, SimultaneousMCTS, base, parse_planner
+from tactician.planners import (
+    FDTS,
+    MCS,
+    PLANNERS,
+    Plan,
+    SimultaneousAgent,
+    SimultaneousMCTS,
+    parse_planner,
+    search_agent,
+)
 from tactician.planners.simultaneous import SimultaneousPlanner
 from tactician.planners.work import NO_LIMIT
 
@@ -79,7 +88,7 @@ def test_the_length_of_the_slices_does_not_matter(
     game = ring(4, size=30, steps=90, chance=True)
     agent, plans = replace(planner, memory_mb=1).on(game), []
     for seconds in (1e-6, 0.001, 10.0):
-        monkeypatch.setattr(base, "SLICE_SECONDS", seconds)
+        monkeypatch.setattr(search_agent, "SLICE_SECONDS", seconds)
         agent.new_game()
         plans.append(told(agent.plan(game.initial_state(1), "5000its", seat=0)))
     assert plans[0] == plans[1] == plans[2]

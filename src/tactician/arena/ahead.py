@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from tactician.contract.plain import plain
 from tactician.followers.network import warm_network
 from tactician.games.registry import entries, load_game
 from tactician.native.announce import CompileLine
@@ -140,8 +141,33 @@ def _load_more(name: str) -> None:
 
 
 def _load_planner(spec: str) -> None:
-    # Interpreted rules need no compilation, and a planner is the same for all games.
-    parse_planner(spec).on(load_game("amazons:size=6").interpreted())
+    # A planner is the same for all games, and rules in plain Python need no compilation.
+    parse_planner(spec).on(plain(_Nim(), name="nim", max_actions=3))
+
+
+class _Nim:
+    """Take one to three; who takes the last one wins. A state is what is left, and the player to move."""
+
+    def initial_state(self, _rng: Any) -> tuple[int, int]:
+        return 9, 0
+
+    def legal_actions(self, state: tuple[int, int], _player: int) -> list[int]:
+        return list(range(1, min(3, state[0]) + 1))
+
+    def apply(self, state: tuple[int, int], action: int, _rng: Any) -> tuple[int, int]:
+        return state[0] - action, 1 - state[1]
+
+    def current_player(self, state: tuple[int, int]) -> int:
+        return state[1]
+
+    def is_over(self, state: tuple[int, int]) -> bool:
+        return state[0] == 0
+
+    def returns(self, state: tuple[int, int]) -> list[float]:
+        return [1.0, -1.0] if state[1] == 1 else [-1.0, 1.0]
+
+    def evaluate(self, _state: tuple[int, int]) -> list[float]:
+        return [0.0, 0.0]
 
 
 def _load_bandit(name: str) -> None:

@@ -55,6 +55,11 @@ class Watched:
             self.since = time.perf_counter()
             return self.stopped
 
+    def forget(self) -> None:
+        """Let go of the search and its state: the thread may still hold on to this object."""
+        self._stop = lambda: None
+        self._describe = lambda: ""
+
     def next_look(self, now: float) -> float:
         """When to look at this search again."""
         later = now + _LOOKS_APART
@@ -123,6 +128,7 @@ class Watchdog:
             # Under the lock: from here on nothing may stop the search, whose memory serves the next one.
             with self._changed:
                 self._searches.remove(watched)
+                watched.forget()
 
     def _start(self) -> None:
         """Start the thread, unless it runs."""

@@ -91,14 +91,18 @@ class SearchAgent(Agent):
 
     def _plan(self, state: State, budget: Budget | str, ply: int, seat: int | None, ended: threading.Event) -> Plan:
         """`plan`; another thread ends it by setting the event and stopping the workers."""
-        self._ended = ended
         chosen = self._budget(state, budget)
-        return self._plans(state, chosen, ply, [acting_seat(state, seat)])[0]
+        return self._plans(state, chosen, ply, [acting_seat(state, seat)], ended)[0]
 
     def _stop(self) -> None:
         """End the search that runs, from any thread."""
+        self._stop_others()
+        self._search.stop()
+
+    def _stop_others(self) -> None:
+        """End what the other workers do."""
         self._ended.set()
-        for worker in self._workers:
+        for worker in self._others:
             worker.stop()
 
     def listen(self, listener: Listener | None, every: float = SNAPSHOT_SECONDS) -> None:
@@ -116,8 +120,11 @@ class SearchAgent(Agent):
         """Where all act at once: what the last search tried for each player."""
         return self._search.tried()
 
-    def _plans(self, state: State, budget: Budget, ply: int, seats: Sequence[int]) -> list[Plan]:
+    def _plans(
+        self, state: State, budget: Budget, ply: int, seats: Sequence[int], ended: threading.Event | None = None
+    ) -> list[Plan]:
         """A plan for each of the seats from one search, which sees what the first of them sees."""
+        self._ended = ended or threading.Event()
         if self.game.hides_information and not self.full_information:
             state = state.resample_hidden(seats[0], [self.seed, ply, 2])
         else:
@@ -206,7 +213,7 @@ class SearchAgent(Agent):
             budgets = in_turn(budgets)
         try:
             search.take_share(0, len(budgets))
-            with helpers([] if alone else jobs, self._stop):
+            with helpers([] if alone else jobs, self._stop, self._stop_others):
                 search.begin(state.words, seat, self.stream(ply), budgets[0])
                 self._advance(search, state, budgets[0], watched)
                 search.check()
@@ -252,7 +259,7 @@ class SearchAgent(Agent):
                 break
             if now >= due and listener is not None:
                 if listener(self._snapshot(state, started)):
-                    self._stop()
+                    self._stop_others()
                     break
                 now = time.perf_counter()
                 due = now + self._every

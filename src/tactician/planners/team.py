@@ -83,10 +83,12 @@ def summed(counters: Sequence[Counters]) -> Counters:
 
 
 @contextmanager
-def helpers(jobs: Sequence[Callable[[], None]], stop: Callable[[], None]) -> Iterator[None]:
+def helpers(
+    jobs: Sequence[Callable[[], None]], stop_all: Callable[[], None], stop_jobs: Callable[[], None]
+) -> Iterator[None]:
     """Run jobs in threads around a block; afterwards raise what the first of them raised.
 
-    `stop` ends all of them early: it is called if the block or one of them raises.
+    `stop_all` is called if one of them raises, `stop_jobs` if the block does.
     """
     failed: list[BaseException] = []
 
@@ -95,7 +97,7 @@ def helpers(jobs: Sequence[Callable[[], None]], stop: Callable[[], None]) -> Ite
             job()
         except BaseException as error:  # raised in the caller's thread below
             failed.append(error)
-            stop()
+            stop_all()
 
     threads = [
         threading.Thread(target=run, args=(job,), name=f"tactician-worker-{k}", daemon=True)
@@ -106,7 +108,7 @@ def helpers(jobs: Sequence[Callable[[], None]], stop: Callable[[], None]) -> Ite
     try:
         yield
     except BaseException:
-        stop()
+        stop_jobs()
         raise
     finally:
         for thread in threads:
