@@ -30,6 +30,8 @@ from tactician.native.failures import is_the_authors
 
 SECONDS = 10.0
 """How long one call of a rule may take."""
+_TRACEBACK_SECONDS = 60.0
+"""How long a child may take to write its traceback; it is there at once unless the machine is very busy."""
 _LOADING_SECONDS = 300.0
 """How long loading the game and compiling its rules may take."""
 _NOTE = struct.Struct("<qqqd32s")
@@ -170,7 +172,7 @@ class _Child:
         """Ask the child for its traceback, which it writes even from inside a rule."""
         before = len(self._stderr)
         os.kill(self._process.pid, signal.SIGUSR1)
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + _TRACEBACK_SECONDS
         while not any("most recent call first" in text for text in self._stderr[before:]):
             if time.monotonic() > deadline:
                 break
