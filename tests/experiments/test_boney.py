@@ -162,6 +162,7 @@ def test_further_runs_of_royale_have_names_of_their_own() -> None:
     assert [row[0] for row in found.rows] == [
         "1 arm: MCTS without rollouts v MCS",
         "1 arm: MCTS without rollouts v MCTS",
+        "1 arm: FDTS v MCTS without rollouts",
     ]
     found = reproduce("royale-r8", RunRequest(games=1, budget="3its", only=["fdts:depth=50"]))
     assert len(found.document["ratios"]["fdts:depth=50"]) == 50

@@ -299,6 +299,11 @@ class SearchAgent(Agent):
                 search.check()
                 search.best()
                 search.alternatives(1)
+                for worker in self._others[:1]:
+                    worker.begin(state.words, state.current_player(), stream(0), Budget(iterations=1))
+                    worker.advance(1)
+                    worker.check()
+                    search.merged([worker]).best()
                 search.check_memory(thorough=True)
         except RuleFailureError as failure:
             self._explain(failure, state)
