@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from tactician.experiments.base import RunRequest, is_chosen, journal_beside
+from tactician.experiments.base import Experiment, RunRequest, is_chosen, journal_beside
 from tactician.experiments.matches import MatchExperiment
 from tactician.experiments.report import ExperimentReport
 from tactician.experiments.shares import SharesExperiment
@@ -37,8 +37,8 @@ class Recipe:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TrainedSharesExperiment(SharesExperiment):
-    """Shares of wins, draws and losses of agents that are trained first."""
+class TrainedExperiment(Experiment):
+    """What experiments have in common whose agents are trained first."""
 
     options: ClassVar[tuple[str, ...]] = _OPTIONS
 
@@ -49,6 +49,17 @@ class TrainedSharesExperiment(SharesExperiment):
     def hours(self) -> float:
         """Games and training."""
         return super().hours + sum(recipe.hours for recipe in self.trainings.values())
+
+    def report(self, document: dict[str, Any]) -> ExperimentReport:
+        """The table, and the curves of training."""
+        # The other base class has the table.
+        table = super().report(document)  # type: ignore[safe-super]
+        return with_training(table, document, self.trainings)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainedSharesExperiment(TrainedExperiment, SharesExperiment):
+    """Shares of wins, draws and losses of agents that are trained first."""
 
     def measure(self, request: RunRequest) -> dict[str, Any]:
         """Train what is to be played, then play."""
@@ -61,24 +72,10 @@ class TrainedSharesExperiment(SharesExperiment):
             outcome["planner"] = planners[outcome["cell"]]
         return {**document, "training": agents.told}
 
-    def report(self, document: dict[str, Any]) -> ExperimentReport:
-        """The table, and the curves of training."""
-        return with_training(super().report(document), document, self.trainings)
-
 
 @dataclass(frozen=True, kw_only=True)
-class TrainedMatchExperiment(MatchExperiment):
+class TrainedMatchExperiment(TrainedExperiment, MatchExperiment):
     """Win percentages of two agents that may have to be trained first."""
-
-    options: ClassVar[tuple[str, ...]] = _OPTIONS
-
-    trainings: Mapping[str, Recipe]
-    """By name."""
-
-    @property
-    def hours(self) -> float:
-        """Games and training."""
-        return super().hours + sum(recipe.hours for recipe in self.trainings.values())
 
     def measure(self, request: RunRequest) -> dict[str, Any]:
         """Train what is to be played, then play."""
@@ -98,10 +95,6 @@ class TrainedMatchExperiment(MatchExperiment):
         for outcome in document["outcomes"]:
             outcome["planner"], outcome["opponent"] = seats[outcome["cell"]]
         return {**document, "training": agents.told}
-
-    def report(self, document: dict[str, Any]) -> ExperimentReport:
-        """The table, and the curves of training."""
-        return with_training(super().report(document), document, self.trainings)
 
 
 @dataclass
