@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,23 +21,17 @@ from tactician.contract.random import stream
 from tactician.contract.state import State
 from tactician.native.caching import inlined, kernel
 from tactician.native.memory import borrowed, int64
-from tactician.native.rows import Row, Rows, make_rows
+from tactician.native.rows import make_rows
 from tactician.planners import outcomes
 from tactician.planners.base import Planner, Search
-from tactician.planners.genome import Turns, finish_turn, make_turns
+from tactician.planners.genome import make_turns
 from tactician.planners.outcomes import KeySlots, KeyTable
 from tactician.planners.ranking import (
-    NO_PLACE,
-    PLACES,
-    Ranking,
-    clear_ranking,
     make_ranking,
-    may_rank,
-    place_for,
     ranked_turns,
 )
-from tactician.planners.rollouts import Groups, Rollout, make_groups, roll_out
-from tactician.planners.scores import best_bound, exploration_bonus, set_score
+from tactician.planners.rollouts import Rollout, make_groups, roll_out
+from tactician.planners.scores import best_bound, exploration_bonus
 from tactician.planners.team import Reading
 from tactician.planners.tree import (
     ELSEWHERE,
@@ -63,12 +57,13 @@ from tactician.planners.tree import (
     select_edge,
     try_action,
 )
+from tactician.planners.tree_reading import add_counts, best_of, find_now, judge_now, rank_turns, read_turn
+from tactician.planners.walk import MAX_PATH, START, THE_TURN, Options, Progress, Walk
 from tactician.planners.work import (
     NO_ACTION,
     NOW,
     OPTIONS,
     ROOT,
-    SHARED_STATES,
     Work,
     apply,
     best_action,
@@ -85,13 +80,6 @@ from tactician.planners.work import (
     turn_continues,
 )
 from tactician.seats.budget import Budget
-
-MAX_PATH = 512
-"""A descent goes no deeper; only games without end get there."""
-_THE_TURN, _ANOTHER_TURN = 0, 1
-"""The rows of `_Walk.turn`."""
-_START = SHARED_STATES
-"""The scratch state that the turn begins in; ROOT moves on with the phases."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -160,86 +148,13 @@ class BridgeBurningMCTS(MCTS):
     bridge_burning: bool = True
 
 
-class _Options(NamedTuple):
-    """What the kernels need of an `MCTS`."""
-
-    exploration: float
-    """C of the upper confidence bound."""
-    share: bool
-    """Whether states reached in different orders are one node."""
-    running: bool
-    """Whether values are scaled by those seen so far instead of the game's range."""
-    phased: bool
-    """Whether the budget is split into phases, one for each decision of the turn."""
-    reinvoke: bool
-    """Whether every phase starts with an empty tree."""
-    waste: bool
-    """Whether a turn that the tree does not finish is ended at once."""
-    rollout: Rollout
-    """How rollouts choose."""
-
-
-class _Progress(Row):
-    """Where the search stands."""
-
-    root: int
-    """The node that descents start at."""
-    phases: int
-    """Phases that the budget is split into."""
-    phases_done: int
-    """Phases that have ended."""
-    spent_before: float
-    """The fraction of the budget that was spent before the first phase."""
-    clock: float
-    """The fraction of a time budget that is spent."""
-    least: float
-    """The least value seen."""
-    greatest: float
-    """The greatest value seen."""
-    value: float
-    """The value of the turn read off last ..."""
-    visits: int
-    """... and how many simulations it comes from."""
-    roots: int
-    """How many nodes of this tree were the root before the present one ..."""
-    passed: int
-    """... and how many nodes the plan passes in all, as far as the tree goes."""
-
-
-class _Walk(NamedTuple):
-    """The present descent, and what has been decided."""
-
-    slots: NDArray[np.int64]
-    """[MAX_PATH] the edges of the descent: each one's slot in the node that it leaves ..."""
-    nodes: NDArray[np.int64]
-    """[MAX_PATH] ... and the node that it led to."""
-    trial: Rows[Trial]
-    """[1] what has become of the new action at the end of the descent."""
-    bounds: NDArray[np.float64]
-    """[max_actions] the upper confidence bounds of a node's edges."""
-    turn: Turns
-    """[2] the actions decided by the phases so far, to which `best` appends the rest of the turn; another turn."""
-    roots: NDArray[np.int64]
-    """[max_turn + 2] the nodes of this tree that were the root before, then the others that the plan passes ..."""
-    decided: NDArray[np.int64]
-    """[max_turn + 2] ... and how many actions of the plan come before each."""
-    means: NDArray[np.float64]
-    """[max_actions] the means of a node's edges, -inf where an edge was not tried or has been looked at."""
-    groups: Groups
-    """Room for the groups of the actions in a rollout."""
-    progress: Rows[_Progress]
-    """[1] where the search stands."""
-    ranking: Ranking
-    """The turns that `alternatives` lists."""
-
-
 class _TreeSearch(Search):
     """The running search."""
 
     def __init__(self, game: Game, planner: MCTS) -> None:
         super().__init__(game, planner.prune, own_states=1)
         reference = planner.style == "reference"
-        self._options = _Options(
+        self._options = Options(
             exploration=float(planner.exploration),
             share=planner.transpositions,
             running=planner.normalise == "running",
@@ -254,7 +169,7 @@ class _TreeSearch(Search):
         )
         self._tree = make_tree(planner.memory_mb * 2**20, game.max_actions)
         self._keys = KeyTable(len(self._tree.nodes))
-        self._walk = _Walk(
+        self._walk = Walk(
             slots=np.zeros(MAX_PATH, np.int64),
             nodes=np.zeros(MAX_PATH, np.int64),
             trial=make_rows(Trial),
@@ -264,7 +179,7 @@ class _TreeSearch(Search):
             decided=np.zeros(game.max_turn + 2, np.int64),
             means=np.zeros(game.max_actions),
             groups=make_groups(),
-            progress=make_rows(_Progress),
+            progress=make_rows(Progress),
             ranking=make_ranking(game.max_turn + 1),
         )
         self._progress = self._walk.progress[0]
@@ -286,9 +201,9 @@ class _TreeSearch(Search):
 
     def best(self) -> tuple[list[int], float | None]:
         """The best actions from the root on, completed where the tree ends before the turn."""
-        length = _read_turn(self.work, self._tree, self._keys.keys, self._walk, self._options, self.player)
+        length = read_turn(self.work, self._tree, self._keys.keys, self._walk, self._options, self.player)
         value = float(self._progress.value)
-        return self._walk.turn.genes[_THE_TURN, :length].tolist(), value if math.isfinite(value) else None
+        return self._walk.turn.genes[THE_TURN, :length].tolist(), value if math.isfinite(value) else None
 
     def merged(self, others: Sequence[Search]) -> Reading:
         """This tree with the counts of all along the best turn.
@@ -306,8 +221,8 @@ class _TreeSearch(Search):
             for other in trees:
                 theirs = other._node_of(state)
                 if theirs >= 0:
-                    _add_counts(self._tree, node, other._tree, theirs)
-            slot = _best_of(self._tree, node)
+                    add_counts(self._tree, node, other._tree, theirs)
+            slot = best_of(self._tree, node)
             if slot < 0 or self.game.backend.handles is not None:
                 break  # a state of plain Python objects can't be copied like this
             edge = self._tree.edges[self._tree.nodes[node].first + slot]
@@ -319,26 +234,26 @@ class _TreeSearch(Search):
     def _worth_of_turn(self) -> float:
         """The evaluation right after the turn; the mean of an edge says little where few simulations came."""
         self.best()
-        return _judge_now(self.work, self.player)
+        return judge_now(self.work, self.player)
 
     def _node_of(self, state: State) -> int:
         """The node of a state, or NO_NODE; without transpositions only the root is found."""
         if np.array_equal(state.words, self.work.states[ROOT, : len(state.words)]):
             return int(self._progress.root)
         self.work.states[NOW, : len(state.words)] = state.words
-        return _find_now(self.work, self._keys.keys) if self._options.share else NO_NODE
+        return find_now(self.work, self._keys.keys) if self._options.share else NO_NODE
 
     def alternatives(self, most: int) -> list[tuple[list[int], float, int]]:
         """Turns that leave the plan at one of its actions and then follow the tree, best first.
 
         The value is the mean of the simulations that came to the end of the turn in the tree, as it is for the plan.
         """
-        _rank_turns(self.work, self._tree, self._keys.keys, self._walk, self._options, self.player)
+        rank_turns(self.work, self._tree, self._keys.keys, self._walk, self._options, self.player)
         return ranked_turns(self._walk.ranking, most)
 
 
 @kernel
-def _begin(work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _Options, player: int) -> None:
+def _begin(work: Work, tree: Tree, keys: KeySlots, walk: Walk, options: Options, player: int) -> None:
     """Plant a tree; if phased, there are as many phases as Greedy Action's turn has decisions."""
     work, tree, keys, walk = borrowed(work), borrowed(tree), borrowed(keys), borrowed(walk)
     at = walk.progress[0]
@@ -346,8 +261,8 @@ def _begin(work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _Option
     at.phases_done = 0
     at.roots = 0
     at.least, at.greatest, at.clock = np.inf, -np.inf, 0.0
-    walk.turn.lengths[_THE_TURN] = 0
-    copy_state(work, state_at(work, _START), state_at(work, ROOT))
+    walk.turn.lengths[THE_TURN] = 0
+    copy_state(work, state_at(work, START), state_at(work, ROOT))
     _plant(work, tree, keys, walk, options)
     if options.phased:
         at.phases = max(1, _count_decisions(work, walk, player))
@@ -355,7 +270,7 @@ def _begin(work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _Option
 
 
 @inlined
-def _count_decisions(work: Work, walk: _Walk, player: int) -> int:
+def _count_decisions(work: Work, walk: Walk, player: int) -> int:
     """How many choices Greedy Action has in this turn."""
     now = from_root(work)
     decisions, steps = 0, 0
@@ -371,7 +286,7 @@ def _count_decisions(work: Work, walk: _Walk, player: int) -> int:
 
 
 @inlined
-def _plant(work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _Options) -> None:
+def _plant(work: Work, tree: Tree, keys: KeySlots, walk: Walk, options: Options) -> None:
     """Empty the tree and enter the scratch state ROOT as its root."""
     clear(tree)
     root = state_at(work, ROOT)
@@ -382,7 +297,7 @@ def _plant(work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _Option
 
 
 @kernel
-def _search(work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _Options, player: int, units: int) -> bool:
+def _search(work: Work, tree: Tree, keys: KeySlots, walk: Walk, options: Options, player: int, units: int) -> bool:
     """Run `units` iterations; False once a limit is reached."""
     work, tree, keys, walk = borrowed(work), borrowed(tree), borrowed(keys), borrowed(walk)
     at = walk.progress[0]
@@ -402,7 +317,7 @@ def _search(work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _Optio
 
 
 @inlined
-def _phases_due(work: Work, walk: _Walk) -> int:
+def _phases_due(work: Work, walk: Walk) -> int:
     """How many phases should have ended by now; they share what is left after Greedy Action has counted them."""
     at = walk.progress[0]
     before = at.spent_before
@@ -410,7 +325,7 @@ def _phases_due(work: Work, walk: _Walk) -> int:
 
 
 @inlined
-def _commit(work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _Options, player: int) -> bool:
+def _commit(work: Work, tree: Tree, keys: KeySlots, walk: Walk, options: Options, player: int) -> bool:
     """End a phase: the best child of the root, once it has any, becomes the root; False if that ends the turn.
 
     A turn is not ended before the last phase: as long as there is a budget, something better may be found.
@@ -422,7 +337,7 @@ def _commit(work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _Optio
     edge = edge_at(tree, at.root, slot)
     action, forced = edge.action, edge.forced
     turn = walk.turn
-    length = turn.lengths[_THE_TURN]
+    length = turn.lengths[THE_TURN]
     if length + 2 > turn.genes.shape[1]:
         return False
     at.phases_done += 1
@@ -430,12 +345,12 @@ def _commit(work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _Optio
         return True
     walk.roots[at.roots], walk.decided[at.roots] = at.root, length
     at.roots += 1
-    turn.genes[_THE_TURN, length] = action
-    turn.lengths[_THE_TURN] += 1
+    turn.genes[THE_TURN, length] = action
+    turn.lengths[THE_TURN] += 1
     child = follow(work, tree, keys, state_at(work, ROOT), at.root, slot, options.share)
     if forced != NO_ACTION and child != ELSEWHERE:
-        turn.genes[_THE_TURN, length + 1] = forced
-        turn.lengths[_THE_TURN] += 1
+        turn.genes[THE_TURN, length + 1] = forced
+        turn.lengths[THE_TURN] += 1
     if child < 0 or options.reinvoke:
         # Start over from where the turn has got to; what the key table holds of the old tree must not be found.
         outcomes.forget(keys)
@@ -447,7 +362,7 @@ def _commit(work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _Optio
 
 
 @inlined
-def _iterate(work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _Options, player: int) -> None:
+def _iterate(work: Work, tree: Tree, keys: KeySlots, walk: Walk, options: Options, player: int) -> None:
     """One descent, one new action, one rollout, one backup."""
     now, trial = from_root(work), walk.trial[0]
     trial.options = 0
@@ -470,9 +385,7 @@ def _iterate(work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _Opti
 
 
 @inlined
-def _descend(
-    work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _Options, player: int
-) -> tuple[int, int, int]:
+def _descend(work: Work, tree: Tree, keys: KeySlots, walk: Walk, options: Options, player: int) -> tuple[int, int, int]:
     """Walk from the root to a node with an untried action and try it in the state NOW.
 
     Returns the path's length, the node of the new action or NO_NODE, and the player whose turn may have ended by it.
@@ -512,7 +425,7 @@ def _descend(
 
 
 @inlined
-def _select(work: Work, tree: Tree, walk: _Walk, options: _Options, node: int, player: int) -> int:
+def _select(work: Work, tree: Tree, walk: Walk, options: Options, node: int, player: int) -> int:
     """The slot of the edge with the highest upper confidence bound for its mover, the first of equals."""
     at, node_at = walk.progress[0], tree.nodes[node]
     low, high = (at.least, at.greatest) if options.running else (work.low, work.high)
@@ -525,7 +438,7 @@ def _select(work: Work, tree: Tree, walk: _Walk, options: _Options, node: int, p
 
 
 @inlined
-def _back_up(work: Work, tree: Tree, walk: _Walk, options: _Options, player: int, depth: int, value: float) -> None:
+def _back_up(work: Work, tree: Tree, walk: Walk, options: Options, player: int, depth: int, value: float) -> None:
     """Count the walked path: its edges, the nodes they lead to, the root. `work.values` holds what each player got.
 
     Then select what to do in each node the next time: nothing that decides it will change before. Going down, the
@@ -542,155 +455,3 @@ def _back_up(work: Work, tree: Tree, walk: _Walk, options: _Options, player: int
         node = walk.nodes[i]
         if node >= 0:
             tree.nodes[node].visits += 1
-
-
-@kernel
-def _read_turn(work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _Options, player: int) -> int:
-    """Follow the best edges while they are the root player's, then finish the turn; returns its length."""
-    work, tree, keys, walk = borrowed(work), borrowed(tree), borrowed(keys), borrowed(walk)
-    at = walk.progress[0]
-    at.value = np.nan
-    at.passed = at.roots
-    from_root(work)
-    return _follow_best(work, tree, keys, walk, options, player, _THE_TURN, at.root, walk.turn.lengths[_THE_TURN])
-
-
-@inlined
-def _follow_best(
-    work: Work,
-    tree: Tree,
-    keys: KeySlots,
-    walk: _Walk,
-    options: _Options,
-    player: int,
-    row: int,
-    node: int,
-    length: int,
-) -> int:
-    """Lengthen a turn from the state NOW on by the best edges of its node and the next ones, then finish it."""
-    now, turn = state_at(work, NOW), walk.turn
-    while node >= 0 and tree.nodes[node].mover == player and length + 2 <= turn.genes.shape[1]:
-        slot = best_slot(tree, node)
-        if slot < 0:
-            break
-        if row == _THE_TURN:
-            at = walk.progress[0]
-            walk.roots[at.passed], walk.decided[at.passed] = node, length
-            at.passed += 1
-        node, length = _take_edge(work, tree, keys, walk, options, row, node, slot, length)
-    return finish_turn(work, turn, row, now, length, player, options.waste)
-
-
-@inlined
-def _take_edge(
-    work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _Options, row: int, node: int, slot: int, length: int
-) -> tuple[int, int]:
-    """Take an edge in the state NOW and append its actions to a turn; returns the node and the turn's length."""
-    at, edge = walk.progress[0], edge_at(tree, node, slot)
-    at.visits = edge.visits
-    at.value = edge.value / edge.visits
-    walk.turn.genes[row, length] = edge.action
-    length += 1
-    child = follow(work, tree, keys, state_at(work, NOW), node, slot, options.share)
-    if edge.forced != NO_ACTION and child != ELSEWHERE:
-        walk.turn.genes[row, length] = edge.forced
-        length += 1
-    return child, length
-
-
-@kernel
-def _judge_now(work: Work, player: int) -> float:
-    """A player's value of the state NOW, which is not counted as an evaluation of the search."""
-    work = borrowed(work)
-    value = judge(work, state_at(work, NOW), player)
-    work.counters[0].evaluations -= 1
-    return value
-
-
-@kernel
-def _find_now(work: Work, keys: KeySlots) -> int:
-    """The node of the state NOW, or NO_NODE."""
-    work, keys = borrowed(work), borrowed(keys)
-    return outcomes.find(keys, key_of(work, state_at(work, NOW)))
-
-
-@kernel
-def _add_counts(tree: Tree, node: int, other: Tree, theirs: int) -> None:
-    """Add the counts that another tree has of the same state, where both have tried an action."""
-    tree, other = borrowed(tree), borrowed(other)
-    mine, first = int64(tree.nodes[node].first), int64(other.nodes[theirs].first)
-    for slot in range(tree.nodes[node].tried):
-        edge = tree.edges[mine + slot]
-        for other_slot in range(other.nodes[theirs].tried):
-            more = other.edges[first + other_slot]
-            if more.action == edge.action and more.visits > 0:
-                edge.visits += more.visits
-                edge.value += more.value
-                set_score(tree.scores, mine + slot, edge.value, edge.visits)
-                break
-
-
-@kernel
-def _best_of(tree: Tree, node: int) -> int:
-    """The slot of the best edge of a node."""
-    tree = borrowed(tree)
-    return best_slot(tree, node)
-
-
-@kernel
-def _rank_turns(work: Work, tree: Tree, keys: KeySlots, walk: _Walk, options: _Options, player: int) -> None:
-    """Rank the turns that take one of the best edges of a node that the plan passes."""
-    work, tree, keys, walk = borrowed(work), borrowed(tree), borrowed(keys), borrowed(walk)
-    clear_ranking(walk.ranking)
-    at = walk.progress[0]
-    for i in range(at.passed - 1, -1, -1):  # the plan itself comes first
-        node, decided = int64(walk.roots[i]), walk.decided[i]
-        if tree.nodes[node].mover != player:
-            continue
-        tried = tree.nodes[node].tried
-        for k in range(tried):
-            edge = edge_at(tree, node, k)
-            walk.means[k] = edge.value / edge.visits if edge.visits > 0 else -np.inf
-        for _ in range(min(tried, PLACES)):
-            best = 0
-            for k in range(tried):
-                if walk.means[k] > walk.means[best]:
-                    best = k
-            value, action = walk.means[best], edge_at(tree, node, best).action
-            walk.means[best] = -np.inf
-            taken = i < at.passed - 1 and action == walk.turn.genes[_THE_TURN, decided]
-            if value > -np.inf and not taken:
-                _rank_turn(work, tree, keys, walk, options, player, decided, node, best)
-
-
-@inlined
-def _rank_turn(
-    work: Work,
-    tree: Tree,
-    keys: KeySlots,
-    walk: _Walk,
-    options: _Options,
-    player: int,
-    decided: int,
-    node: int,
-    slot: int,
-) -> None:
-    """Offer the ranking the turn that takes an edge after the first `decided` actions of the plan."""
-    turn, now = walk.turn, state_at(work, NOW)
-    copy_state(work, now, state_at(work, _START))
-    for i in range(decided):
-        turn.genes[_ANOTHER_TURN, i] = turn.genes[_THE_TURN, i]
-        apply(work, now, int64(turn.genes[_THE_TURN, i]))
-    if decided + 2 > turn.genes.shape[1]:
-        return
-    child, length = _take_edge(work, tree, keys, walk, options, _ANOTHER_TURN, node, slot, decided)
-    length = _follow_best(work, tree, keys, walk, options, player, _ANOTHER_TURN, child, length)
-    at = walk.progress[0]
-    place = int64(NO_PLACE)
-    if may_rank(walk.ranking, at.value):
-        place = place_for(walk.ranking, key_of(work, now), at.value)
-    if place >= 0:
-        walk.ranking.seen[place] = at.visits
-        walk.ranking.turns.lengths[place] = length
-        for i in range(length):
-            walk.ranking.turns.genes[place, i] = turn.genes[_ANOTHER_TURN, i]
