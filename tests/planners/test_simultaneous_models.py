@@ -16,7 +16,14 @@ from tactician.contract.random import below
 from tactician.errors import RuleFailureError, UnknownNameError
 from tactician.games.pommerman import pommerman
 from tactician.games.pommerman.rule_based import RuleBased
-from tactician.planners import parse_planner
+from tactician.planners import SimultaneousAgent, parse_planner
+
+
+def agent_on(spec: str, game: Game, seed: int = 1) -> SimultaneousAgent:
+    agent = parse_planner(spec).on(game, seed=seed)
+    assert isinstance(agent, SimultaneousAgent)
+    return agent
+
 
 SEARCHES = ("mcs", "simultaneous-mcts", "fdts")
 ROCK, PAPER, SCISSORS = range(3)
@@ -59,7 +66,7 @@ class Fists:
 @pytest.mark.parametrize("seat", [0, 1])
 def test_the_best_answer_to_the_model_is_found(search: str, expected: int, seat: int) -> None:
     game = plain(Fists(expected), name="fists", max_actions=3)
-    agent = parse_planner(f"{search}:opponents=policy").on(game, seed=1)
+    agent = agent_on(f"{search}:opponents=policy", game, seed=1)
     assert agent.plan(game.initial_state(), "60its", seat=seat).actions == ((expected + 1) % 3,)
 
 
@@ -76,7 +83,7 @@ def test_against_uniform_opponents_all_fists_are_alike(search: str) -> None:
 
 def test_every_seat_is_planned_for_with_the_others_as_models() -> None:
     game = plain(Fists(ROCK), name="fists", max_actions=3)
-    plans = parse_planner("fdts:opponents=policy").on(game, seed=1).plan_all(game.initial_state(), "60its")
+    plans = agent_on("fdts:opponents=policy", game, seed=1).plan_all(game.initial_state(), "60its")
     assert [plan.actions for plan in plans] == [(PAPER,), (PAPER,)]
 
 
@@ -109,7 +116,7 @@ def test_a_game_can_be_given_a_model() -> None:
     drawn = [state.expected_action(1, seed) for seed in range(200)]
     assert set(drawn) == {STAY, RIGHT}
     assert 100 < drawn.count(RIGHT) < 190
-    plan = parse_planner("fdts:opponents=policy").on(expectant_ring(), seed=1).plan(state, "100its", seat=0)
+    plan = agent_on("fdts:opponents=policy", expectant_ring(), seed=1).plan(state, "100its", seat=0)
     assert state.is_legal(plan.actions[0], 0)
 
 
@@ -150,7 +157,7 @@ def test_the_model_of_pommerman_is_the_rule_based_agent() -> None:
 
 def test_the_model_makes_the_search_expect_what_the_agent_does() -> None:
     game = pommerman()
-    agent = parse_planner("fdts:opponents=rule-based").on(game, seed=2)
+    agent = agent_on("fdts:opponents=rule-based", game, seed=2)
     state = game.initial_state(1)
     assert state.is_legal(agent.plan(state, "20its", seat=2).actions[0], 2)
     assert all(visits == 0 for _, _, visits in agent.estimates(0))
