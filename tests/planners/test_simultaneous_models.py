@@ -72,7 +72,7 @@ def test_the_best_answer_to_the_model_is_found(search: str, expected: int, seat:
 
 @pytest.mark.parametrize("search", SEARCHES)
 def test_against_uniform_opponents_all_fists_are_alike(search: str) -> None:
-    agent = parse_planner(f"{search}:opponents=uniform").on(plain(Fists(ROCK), name="fists", max_actions=3), seed=1)
+    agent = agent_on(f"{search}:opponents=uniform", plain(Fists(ROCK), name="fists", max_actions=3))
     agent.plan(agent.game.initial_state(), "600its", seat=0)
     values = [value for _, value, visits in agent.estimates(0) if visits > 30]
     assert len(values) == 3
