@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from tactician.experiments.base import Experiment, RunRequest, is_chosen, journal_beside
 from tactician.experiments.matches import MatchExperiment
-from tactician.experiments.report import ExperimentReport
+from tactician.experiments.report import ExperimentReport, MoreTable
 from tactician.experiments.shares import SharesExperiment
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 TRAINED = "trained:"
 """What the name of a trained agent begins with."""
+_HEAD = ("trained agent", "battles", "steps", "gradient steps", "minutes", "learned on")
 _OPTIONS = ("budget", "only", "store", "jobs", "cluster", "battles")
 
 
@@ -145,22 +146,22 @@ def with_training(
     from tactician.experiments.figures import training_figure
 
     told: dict[str, Any] = document.get("training", {})
-    said = [f"{name}: {_said(one, trainings[name])}" for name, one in told.items()]
-    summary = f"{report.summary} Training: {'; '.join(said)}." if said else report.summary
+    rows = tuple((name, *_row(one, trainings[name])) for name, one in told.items())
+    more = (*report.more, MoreTable("Training:", _HEAD, rows)) if rows else report.more
     curves = {name: one["curve"] for name, one in told.items() if one["curve"]}
     figures = {**report.figures, f"{report.name}-training": training_figure(curves)} if curves else report.figures
     short = [name for name, one in told.items() if one["battles"] < _battles(one, trainings[name])]
     verdict = (
         f"{report.verdict} Trained on fewer battles than planned: {', '.join(short)}." if short else report.verdict
     )
-    return replace(report, summary=summary, verdict=verdict, figures=figures)
+    return replace(report, more=more, verdict=verdict, figures=figures)
 
 
-def _said(told: dict[str, Any], recipe: Recipe) -> str:
+def _row(told: dict[str, Any], recipe: Recipe) -> tuple[str, ...]:
     done, planned = told["battles"], _battles(told, recipe)
-    battles = f"{done} battles" if done >= planned else f"{done} of {planned} battles"
-    where = "" if told["device"] == "cpu" else " on a GPU"
-    return f"{battles}, {told['updates']} gradient steps, {told['seconds'] / 60:.0f} minutes{where}"
+    battles = str(done) if done >= planned else f"{done} of {planned}"
+    where = "processor" if told["device"] == "cpu" else "GPU"
+    return battles, str(told["steps"]), str(told["updates"]), f"{told['seconds'] / 60:.0f}", where
 
 
 def _battles(told: dict[str, Any], recipe: Recipe) -> int:
