@@ -128,11 +128,15 @@ class Encoding:
             )
         return self._output_of[codes]
 
+    def rates(self, action: int) -> bool:
+        """Whether an action has an output."""
+        return action < len(self._output_of)
+
     def options(self, state: State, seat: int) -> list[int]:
         """The actions that a follower chooses from, as its seat sees them."""
         view = state.observe(seat)
         found = view.candidate_actions(seat) if self.pruned else view.legal_actions(seat)
-        return [action for action in dict.fromkeys(found) if action < len(self._output_of)] or found[:1]
+        return [action for action in dict.fromkeys(found) if self.rates(action)] or found[:1]
 
     def see(self, state: State, seat: int) -> NDArray[np.uint64]:
         """What `encode` takes: the memory of the state as the seat sees it."""
