@@ -32,8 +32,11 @@ def sources_of(game: str, agents: Sequence[str]) -> dict[str, str]:
         spec = parse_agent(agent)
         if isinstance(spec, FollowerSpec):
             digests[str(spec)] = content_digest(spec.file(load_game(game)))
-        elif isinstance(spec, PlannerSpec) and getattr(spec.planner, "priors", None):
-            digests[str(spec)] = content_digest(Path(spec.planner.parameters()["priors"]))
+        elif isinstance(spec, PlannerSpec):
+            given = [getattr(spec.planner, name, None) for name in ("ratings", "priors")]
+            contents = "".join(content_digest(Path(one)) for one in given if one)
+            if contents:
+                digests[str(spec)] = contents
     return digests
 
 

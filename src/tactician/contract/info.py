@@ -28,6 +28,8 @@ class GameInfo:
     """Whose side each seat is on, counted from 0; empty where everybody plays alone."""
     encodings: tuple[Encoding, ...] = ()
     """What networks can be shown of a state, the usual way first."""
+    rating_weights: dict[str, tuple[Any, ...]] = field(default_factory=dict)
+    """Where in the configuration the weights of the rating stand, by name; empty where it is not a weighted sum."""
 
     def __post_init__(self) -> None:
         sides = tuple(self.sides)

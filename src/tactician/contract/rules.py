@@ -157,6 +157,7 @@ class Rules:
         sides: Sequence[int] = (),
         omit: Iterable[str] = (),
         encodings: Sequence[Encoding] = (),
+        rating_weights: Mapping[str, tuple[Any, ...]] | None = None,
     ) -> Game:
         """Finish the game.
 
@@ -166,7 +167,9 @@ class Rules:
         `max_turn` is the most actions a turn can have (longer turns are planned in parts);
         `sides` says who plays together: (0, 1, 0, 1) for two pairs across the table;
         `omit` leaves out optional rules that this configuration does not want;
-        `encodings` says what networks can be shown of a state, the usual way first.
+        `encodings` says what networks can be shown of a state, the usual way first;
+        `rating_weights` names the numbers of the configuration by which `rate_actions` weighs its features, for games
+        whose ratings can be learned. While all of them are 0, it writes the game's usual ratings.
         """
         require_rules(name, set(self.functions) - set(omit), self._where)
         if self.presentation.initial_state is None:
@@ -180,6 +183,7 @@ class Rules:
             zero_sum=zero_sum,
             value_range=value_range,
             weights=weight_places(weights, self.config, f"{name!r} ({self._where})"),
+            rating_weights=dict(rating_weights or {}),
             errors=dict(errors or {}),
             description=description,
             max_turn=max_turn,
@@ -237,7 +241,7 @@ def require_max_actions(name: str, max_actions: Any, where: str) -> None:
 
 def require_weights(game: Game, where: str) -> None:
     """Refuse names of weights that no place of the configuration belongs to."""
-    for weight, place in game.info.weights.items():
+    for weight, place in {**game.info.weights, **game.info.rating_weights}.items():
         try:
             float(game.config[place[0]][tuple(place[1:])] if place[1:] else game.config[place[0]])
         except (ValueError, IndexError, TypeError) as error:

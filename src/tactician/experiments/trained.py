@@ -1,7 +1,8 @@
 """Experiments whose agents are trained first: followers, then the games that they play.
 
-A cell names a trained agent as ``trained:NAME``; `trainings` says how NAME is trained. Weights and checkpoints lie
-beside the store, so that a run resumes in the middle of training as well as between two games.
+A cell names a trained agent as ``trained:NAME``, or its file as ``{NAME}`` in the parameters of a planner; `trainings`
+says how NAME is trained. Weights and checkpoints lie beside the store, so that a run resumes in the middle of training
+as well as between two games.
 """
 
 from __future__ import annotations
@@ -84,11 +85,7 @@ class TrainedMatchExperiment(TrainedExperiment, MatchExperiment):
         needed = [name for cell in chosen for name in (cell.planner, cell.opponent)]
         with trained(self.trainings, needed, request) as agents:
             cells = tuple(
-                replace(
-                    cell,
-                    planner=agents.names.get(cell.planner, cell.planner),
-                    opponent=agents.names.get(cell.opponent, cell.opponent),
-                )
+                replace(cell, planner=agents.resolved(cell.planner), opponent=agents.resolved(cell.opponent))
                 for cell in self.cells
             )
             document = MatchExperiment.measure(replace(self, cells=cells), request)
@@ -106,21 +103,53 @@ class TrainedAgents:
     """The arena's name of each trained agent."""
     told: dict[str, Any] = field(default_factory=dict)
     """What the model cards say of the training, by name."""
+    files: dict[str, str] = field(default_factory=dict)
+    """Where the weights lie, by name."""
+
+    def resolved(self, agent: str) -> str:
+        """An agent of a cell as the arena names it."""
+        return self.names.get(agent, with_files(agent, self.files))
+
+
+def with_files(text: str, files: Mapping[str, str]) -> str:
+    """A text with ``{NAME}`` replaced by the file of that name."""
+    for name, path in files.items():
+        text = text.replace(f"{{{name}}}", path)
+    return text
 
 
 @contextmanager
 def trained(trainings: Mapping[str, Recipe], needed: Sequence[str], request: RunRequest) -> Iterator[TrainedAgents]:
     """Train the agents that are needed, or the rest of them; weights lie beside the store while it runs and after."""
     agents = TrainedAgents()
-    names = [name for name in trainings if TRAINED + name in needed]
     with tempfile.TemporaryDirectory() as folder:
-        for name in names:
-            beside = journal_beside(request.store, name)
-            stem = Path(folder) / name if beside is None else Path(beside.removesuffix(".jsonl"))
-            path = stem.with_name(f"{stem.name}.safetensors")
-            agents.told[name] = _train(name, trainings[name], path, request)
+        for name in _wanted(trainings, needed):
+            path = file_beside(request.store, name, ".safetensors", folder)
+            recipe = trainings[name]
+            settings = {k: with_files(v, agents.files) if isinstance(v, str) else v for k, v in recipe.settings.items()}
+            agents.told[name] = _train(name, replace(recipe, settings=settings), path, request)
             agents.names[TRAINED + name] = f"follower:path={path}"
+            agents.files[name] = str(path)
         yield agents
+
+
+def _wanted(trainings: Mapping[str, Recipe], needed: Sequence[str]) -> list[str]:
+    """What has to be trained for agents, and for those that are trained with the help of others; in order."""
+    texts, wanted = list(needed), set[str]()
+    while texts:
+        text = texts.pop()
+        for name, recipe in trainings.items():
+            if name not in wanted and (text == TRAINED + name or f"{{{name}}}" in text):
+                wanted.add(name)
+                texts += [value for value in recipe.settings.values() if isinstance(value, str)]
+    return [name for name in trainings if name in wanted]
+
+
+def file_beside(store: str | None, name: str, suffix: str, folder: str) -> Path:
+    """Where an experiment keeps a file of its own: beside the store, or in a folder if there is none."""
+    beside = journal_beside(store, name)
+    stem = Path(folder) / name if beside is None else Path(beside.removesuffix(".jsonl"))
+    return stem.with_name(f"{stem.name}{suffix}")
 
 
 def _train(name: str, recipe: Recipe, path: Path, request: RunRequest) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 
 from tactician.contract.game import Game
 from tactician.contract.random import stream
+from tactician.contract.ratings import read_ratings
 from tactician.contract.state import State
 from tactician.errors import (
     DamagedMemoryError,
@@ -34,6 +36,7 @@ from tactician.seats.budget import Budget
 from tactician.seats.plan import Choice, Listener
 from tactician.seats.seat import BaseSeat
 
+_CAME_LATER = ("ratings", "priors", "prior_weight")
 SNAPSHOT_SECONDS = 0.1
 """The least time between two snapshots of a search."""
 
@@ -64,6 +67,9 @@ class Planner(ABC):
     workers: int = 1
     """Threads that search for one plan, 1 to 256; they share counted budgets and `memory_mb`."""
 
+    ratings: str | None = None
+    """A file of learned rating weights (.json), for this planner alone; by default the game's own ratings."""
+
     @abstractmethod
     def search(self, game: Game) -> Search:
         """A search of this planner on a game, with all its memory."""
@@ -88,6 +94,12 @@ class Planner(ABC):
     def parameters(self) -> dict[str, Any]:
         """Every parameter with its value."""
         return {f.name: getattr(self, f.name) for f in fields(self)}
+
+    def recorded(self) -> dict[str, Any]:
+        """Every parameter as results keep it: what came later is left out while it has its default, so that results
+        from before are found again."""
+        usual = {f.name: f.default for f in fields(self)}
+        return {k: v for k, v in self.parameters().items() if k not in _CAME_LATER or v != usual[k]}
 
     def __str__(self) -> str:
         changed = [
@@ -212,6 +224,8 @@ class Agent(BaseSeat):
             )
         if planner.weights:
             game = game.with_weights(**parse_weights(planner.weights))
+        if planner.ratings:
+            game = game.with_ratings(**read_ratings(game, Path(planner.ratings)))
         super().__init__(seed)
         self.planner = planner
         self.game = game

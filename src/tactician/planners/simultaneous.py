@@ -257,12 +257,11 @@ class DecoupledSearch(Search):
             return self
         self._lent = arms.copy()
         for other in others:
-            theirs = other._root_arms() if isinstance(other, DecoupledSearch) else None
+            if not isinstance(other, DecoupledSearch):
+                continue
+            theirs, start = other._root_arms(), other._start()
             if theirs is not None and theirs.shape == arms.shape:
-                arms += theirs
-                start = other._start()
-                if start is not None:
-                    arms -= start  # what all began with counts once
+                arms += theirs if start is None else theirs - start  # what all began with counts once
         return self
 
     def _root_arms(self) -> NDArray[np.float32] | None:
