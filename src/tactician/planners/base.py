@@ -37,6 +37,8 @@ from tactician.seats.plan import Choice, Listener
 from tactician.seats.seat import BaseSeat
 
 _CAME_LATER = ("ratings", "priors", "prior_weight")
+MOST_TURNS = 1000
+"""The most alternatives of a plan."""
 SNAPSHOT_SECONDS = 0.1
 """The least time between two snapshots of a search."""
 
@@ -62,11 +64,14 @@ class Planner(ABC):
     """Consider the game's candidate actions; False: every legal action."""
     budget: str | None = None
     """A budget of its own that replaces the one it is given, for unequal matches."""
+    evaluation: str | None = None
+    """One of the game's evaluations for this planner alone, by name."""
     weights: str | None = None
     """Weights of the game's evaluation for this planner alone, as `name=number;name=number`."""
     workers: int = 1
     """Threads that search for one plan, 1 to 256; they share counted budgets and `memory_mb`."""
-
+    alternatives: int = 10
+    """Different turns that a plan lists, 1 to 1000."""
     ratings: str | None = None
     """A file of learned rating weights (.json), for this planner alone; by default the game's own ratings."""
 
@@ -114,6 +119,8 @@ class Planner(ABC):
             parse_weights(self.weights)
         whole = isinstance(self.workers, int) and not isinstance(self.workers, bool)
         self._require(whole and 1 <= self.workers <= MOST_WORKERS, "workers", f"1 to {MOST_WORKERS}")
+        known = isinstance(self.alternatives, int) and not isinstance(self.alternatives, bool)
+        self._require(known and 1 <= self.alternatives <= MOST_TURNS, "alternatives", f"1 to {MOST_TURNS}")
 
     def searches(self, game: Game) -> list[Search]:
         """A search for each worker; together they take the memory of one."""
@@ -162,6 +169,15 @@ class Search(ABC):
     def alternatives(self, most: int) -> list[tuple[list[int], float, int]]:
         """What else was considered, best first: actions, value, count."""
         return []
+
+    def rehearse(self, root: NDArray[np.uint64], player: int) -> None:
+        """Run every kernel once, so that nothing is compiled or loaded while a clock runs."""
+        self.take_share(0, 1)
+        self.begin(root, player, stream(0), Budget(iterations=1))
+        self.advance(1)
+        self.check()
+        self.best()
+        self.alternatives(1)
 
     def take_share(self, number: int, workers: int) -> None:  # noqa: B027 (random numbers are enough for most)
         """Take note that this is one of several workers on a state, before `begin`; `number` counts from 0."""
@@ -222,6 +238,8 @@ class Agent(BaseSeat):
                 f"planner {planner.name!r} plans turns, but in {game.name!r} all players act at once; "
                 f"planners for that: {', '.join(simultaneous_planners()) or 'none yet'}."
             )
+        if planner.evaluation:
+            game = game.with_evaluation(planner.evaluation)
         if planner.weights:
             game = game.with_weights(**parse_weights(planner.weights))
         if planner.ratings:
