@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from tactician.arena.agents import parse_agent
-from tactician.checking import check_game
+from tactician.checking.actions import ratings_are_weighted_sums
+from tactician.checking.visit import Visit
+from tactician.contract.game import Game
 from tactician.contract.ratings import ActionFeatures, read_ratings, write_ratings
 from tactician.errors import InvalidParameterError, UnknownNameError
 from tactician.games.hero_academy import hero_academy
@@ -17,6 +20,7 @@ from tactician.games.hero_academy.features import NAMES
 from tactician.games.hero_academy.records import RATING_FEATURES
 from tactician.games.registry import load_game
 from tactician.learning.ratings import Decision, RatingsTraining, fitted, train_ratings
+from tactician.native import abi
 
 GAME = "hero-academy:map=a-tiny,deck=tiny,turn_limit=12"
 
@@ -77,8 +81,19 @@ def test_ratings_are_learned_written_and_used(tmp_path: Path) -> None:
     assert agent.plan(state, "1evals").actions[0] == options[int(np.argmax(ratings))]
 
 
-def test_check_game_finds_ratings_that_are_not_a_weighted_sum() -> None:
-    assert check_game(hero_academy(), games=1).ok
+def squared(g: Any, s: Any, actions: Any, n: Any, out: Any) -> None:
+    for i in range(n):
+        out[i] = g.rating_weights[0] ** 2
+
+
+def test_ratings_that_are_not_a_weighted_sum_are_found() -> None:
+    good = hero_academy().interpreted()
+    backend = good.backend.with_rule(abi.RULE_BY_NAME["rate_actions"], squared)
+    bad = Game(good.info, backend, good.presentation, good.config_words())
+    for game, sentence in ((good, None), (bad, "its rating weights alone sum to")):
+        visit = Visit(game, 0, 0, game.initial_state(1), game.config_words())
+        problem = ratings_are_weighted_sums(visit)
+        assert (problem is None) if sentence is None else (problem is not None and sentence in problem)
 
 
 def test_ratings_of_another_game_are_refused(tmp_path: Path) -> None:
@@ -91,7 +106,7 @@ def test_ratings_of_another_game_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        ("{", "is not JSON|can't be read|not valid"),
+        ("{", "r.json"),
         ("[]", "is not a file of the format"),
         (
             json.dumps(

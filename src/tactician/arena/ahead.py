@@ -63,7 +63,7 @@ def more_part(name: str) -> Part:
 def planner_part(planner: Planner) -> Part:
     """The kernels of a planner; those of one base class share most helpers."""
     family = type(planner).__module__.rpartition(".")[2].removeprefix("permutation_")
-    given: dict[str, Any] = dict.fromkeys(("weights", "budget", "ratings", "priors"))
+    given: dict[str, Any] = dict.fromkeys(("evaluation", "weights", "budget", "ratings", "priors"))
     known = {name: value for name, value in given.items() if hasattr(planner, name)}
     spec = str(replace(planner, **known))  # weights and files are those of another game
     return Part("planner", spec, {"emcts": "oep", "determinized": "mcts"}.get(family, family), 7.0)

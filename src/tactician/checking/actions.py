@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import lru_cache
 
 from tactician.checking.visit import UNWRITTEN, Check, Visit, first, listed, numbers, short
+from tactician.contract.game import Game
 from tactician.contract.ratings import ActionFeatures
 from tactician.native import abi
 
@@ -182,13 +184,18 @@ def _orders(visit: Visit, actions: list[int]) -> Iterator[list[int]]:
     yield [actions[i] for i in visit.random().permutation(len(actions))]
 
 
+@lru_cache(maxsize=4)
+def _features_of(game: Game) -> ActionFeatures:
+    return ActionFeatures(game)
+
+
 def ratings_are_weighted_sums(visit: Visit) -> str | None:
     """In a game with rating weights: what several weights rate is the sum of what each of them rates alone."""
     game = visit.fresh().game
     names = list(game.info.rating_weights)
     if not names:
         return None
-    features = ActionFeatures(game)
+    features = _features_of(game)
     weights = visit.random().uniform(-1, 1, len(names))
     weighted = game.with_ratings(**dict(zip(names, weights.tolist(), strict=True)))
     for actions in visit.legal.values():
