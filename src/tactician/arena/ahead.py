@@ -64,7 +64,9 @@ def planner_part(planner: Planner) -> Part:
     """The kernels of a planner; those of one base class share most helpers."""
     family = type(planner).__module__.rpartition(".")[2].removeprefix("permutation_")
     spec = str(replace(planner, weights=None, budget=None))  # weights are those of another game
-    return Part("planner", spec, {"emcts": "oep", "determinized": "mcts"}.get(family, family), 7.0)
+    return Part(
+        "planner", spec, {"emcts": "oep", "determinized": "mcts", "clairvoyant": "mcts"}.get(family, family), 7.0
+    )
 
 
 def all_parts(games: Sequence[str]) -> list[Part]:

@@ -55,6 +55,9 @@ class Planner(ABC):
     parallel: ClassVar[bool] = True
     """Whether several workers find more than one; else there is only one of them."""
 
+    guesses: ClassVar[bool] = False
+    """Whether it deals with hidden information itself: it can't be told the truth, nor be put inside such a planner."""
+
     prune: bool = True
     """Consider the game's candidate actions; False: every legal action."""
     budget: str | None = None
@@ -210,6 +213,8 @@ class Agent(BaseSeat):
                 f"planner {planner.name!r} plans turns, but in {game.name!r} all players act at once; "
                 f"planners for that: {', '.join(simultaneous_planners()) or 'none yet'}."
             )
+        if full_information and planner.guesses:
+            raise InvalidParameterError(f"full_information is True; expected False, because {planner.name!r} guesses.")
         if planner.weights:
             game = game.with_weights(**parse_weights(planner.weights))
         super().__init__(seed)
