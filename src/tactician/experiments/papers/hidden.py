@@ -65,6 +65,7 @@ PLANNERS = MatchExperiment(
         *(cell for pair in _GAMES_AND_PLANNERS for cell in _against_single_guess(*pair)),
         *(cell for game in _SHORT for cell in _deeper(game)),
     ),
+    presets=("paper",),
     size=_GAMES,
     seconds=0.4,
     note=_NOTE,
@@ -95,6 +96,7 @@ BUDGET = MatchExperiment(
     claim="No paper has this table. If splitting the budget is what costs, a fifth of it loses as much, and so do "
     "guesses where nothing is hidden; if guesses gain anything, they win with a whole budget each.",
     cells=tuple(cell for game in _SHORT for cell in _budget_cells(game)),
+    presets=("paper",),
     size=_GAMES,
     seconds=0.6,
     note=_NOTE,
