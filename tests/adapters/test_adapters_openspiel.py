@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from open_spiel.python.algorithms import mcts as their_mcts
 
+from tactician.adapters import openspiel
 from tactician.adapters.openspiel import from_openspiel, to_openspiel
 from tactician.checking import check_game
 from tactician.contract import Game, State
@@ -150,8 +151,9 @@ def test_games_that_can_not_be_planned_on_are_refused(name: str, said: str) -> N
         from_openspiel(name)
 
 
-def test_a_deal_that_can_not_be_guessed_is_a_clear_failure() -> None:
+def test_a_deal_that_can_not_be_guessed_is_a_clear_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sixty dice of one's own hardly fall the same again."""
+    monkeypatch.setattr(openspiel, "_GUESSES", 50)
     game = from_openspiel("liars_dice(numdice=60)")
     with pytest.raises(RuleFailureError, match="no deal of"):
         game.initial_state(1).resample_hidden(0, 1)
