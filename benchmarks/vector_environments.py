@@ -20,7 +20,7 @@ import numpy as np
 from tactician.adapters import gymnasium as adapter
 
 GAMES = ("amazons:size=6", "hero-academy:information=hidden", "locm", "pommerman", "royale")
-COUNTS = (16, 256, 1024)
+COUNTS = (16, 256)
 _MARK = re.compile(r"<!-- vector environments -->\n.*?(?=\n## |\Z)", re.DOTALL)
 
 

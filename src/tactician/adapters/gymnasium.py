@@ -213,16 +213,16 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
         self.action_space = gymnasium.vector.utils.batch_space(self.single_action_space, num_envs)
         self.observation_space = gymnasium.vector.utils.batch_space(self.single_observation_space, num_envs)
         self._refuses, self._threads = illegal == "refuse", threads
-        self._batch = game.batch(num_envs, 0, threads)
         self._starts = None if starts is None else game.batch(starts)
-        self._codes, self._counts = self._batch.legal_actions(seat)
+        self._games: Batch | None = None
+        self._codes, self._counts = np.zeros((num_envs, game.max_actions), np.int32), np.zeros(num_envs, np.int64)
         self._over = np.zeros(num_envs, np.bool_)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Start all games: game i is that of seed `seed + i`."""
         super().reset(seed=seed)
         start = seed if seed is not None else int(self.np_random.integers(_SEEDS))
-        self._batch = self.game.batch(self.num_envs, start, self._threads)
+        self._games = self.game.batch(self.num_envs, start, self._threads)
         if self._opponents is not None:
             self._opponents.start(start)
         self._play_others()
@@ -243,6 +243,12 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
         self._over |= lost
         info["illegal"] = lost
         return observation, rewards, self._over.copy(), np.zeros(self.num_envs, np.bool_), info
+
+    @property
+    def _batch(self) -> Batch:
+        if self._games is None:
+            raise InvalidParameterError("no games are running; expected a call of reset() first.")
+        return self._games
 
     def close_extras(self, **_options: Any) -> None:
         """Release what agents hold."""
