@@ -71,7 +71,7 @@ def test_a_plan_does_not_depend_on_the_games_own_chance(planner: str) -> None:
     assert told(agent.plan(state, "200evals")) == told(agent.plan(state.reseeded(99), "200evals"))
 
 
-@pytest.mark.parametrize("planner", [name for name in TURN_PLANNERS if not PLANNERS[name].guesses])
+@pytest.mark.parametrize("planner", [name for name in TURN_PLANNERS if not PLANNERS[name].handles_hidden])
 def test_full_information_plans_in_the_true_state(planner: str) -> None:
     state = middle_of_a_game()
     assert PLANNERS[planner]().on(game(), full_information=True).plan(state, "100evals").state == state

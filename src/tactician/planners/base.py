@@ -34,6 +34,8 @@ from tactician.seats.budget import Budget
 from tactician.seats.plan import Choice, Listener
 from tactician.seats.seat import BaseSeat
 
+MOST_TURNS = 1000
+"""The most alternatives of a plan."""
 SNAPSHOT_SECONDS = 0.1
 """The least time between two snapshots of a search."""
 
@@ -55,17 +57,21 @@ class Planner(ABC):
     parallel: ClassVar[bool] = True
     """Whether several workers find more than one; else there is only one of them."""
 
-    guesses: ClassVar[bool] = False
+    handles_hidden: ClassVar[bool] = False
     """Whether it deals with hidden information itself: it can't be told the truth, nor be put inside such a planner."""
 
     prune: bool = True
     """Consider the game's candidate actions; False: every legal action."""
     budget: str | None = None
     """A budget of its own that replaces the one it is given, for unequal matches."""
+    evaluation: str | None = None
+    """One of the game's evaluations for this planner alone, by name."""
     weights: str | None = None
     """Weights of the game's evaluation for this planner alone, as `name=number;name=number`."""
     workers: int = 1
     """Threads that search for one plan, 1 to 256; they share counted budgets and `memory_mb`."""
+    alternatives: int = 10
+    """Different turns that a plan lists, 1 to 1000."""
 
     @abstractmethod
     def search(self, game: Game) -> Search:
@@ -105,6 +111,8 @@ class Planner(ABC):
             parse_weights(self.weights)
         whole = isinstance(self.workers, int) and not isinstance(self.workers, bool)
         self._require(whole and 1 <= self.workers <= MOST_WORKERS, "workers", f"1 to {MOST_WORKERS}")
+        known = isinstance(self.alternatives, int) and not isinstance(self.alternatives, bool)
+        self._require(known and 1 <= self.alternatives <= MOST_TURNS, "alternatives", f"1 to {MOST_TURNS}")
 
     def searches(self, game: Game) -> list[Search]:
         """A search for each worker; together they take the memory of one."""
@@ -153,6 +161,15 @@ class Search(ABC):
     def alternatives(self, most: int) -> list[tuple[list[int], float, int]]:
         """What else was considered, best first: actions, value, count."""
         return []
+
+    def rehearse(self, root: NDArray[np.uint64], player: int) -> None:
+        """Run every kernel once, so that nothing is compiled or loaded while a clock runs."""
+        self.take_share(0, 1)
+        self.begin(root, player, stream(0), Budget(iterations=1))
+        self.advance(1)
+        self.check()
+        self.best()
+        self.alternatives(1)
 
     def take_share(self, number: int, workers: int) -> None:  # noqa: B027 (random numbers are enough for most)
         """Take note that this is one of several workers on a state, before `begin`; `number` counts from 0."""
@@ -213,8 +230,10 @@ class Agent(BaseSeat):
                 f"planner {planner.name!r} plans turns, but in {game.name!r} all players act at once; "
                 f"planners for that: {', '.join(simultaneous_planners()) or 'none yet'}."
             )
-        if full_information and planner.guesses:
+        if full_information and planner.handles_hidden:
             raise InvalidParameterError(f"full_information is True; expected False, because {planner.name!r} guesses.")
+        if planner.evaluation:
+            game = game.with_evaluation(planner.evaluation)
         if planner.weights:
             game = game.with_weights(**parse_weights(planner.weights))
         super().__init__(seed)

@@ -20,12 +20,14 @@ class Clairvoyant(PlannerAround):
     page: ClassVar[str] = "planners/determinized.md"
     iteration: ClassVar[str] = "that of the planner inside"
     paper: ClassVar[str] = "beyond the papers"
-    guesses: ClassVar[bool] = True
+    handles_hidden: ClassVar[bool] = True
 
     def on(self, game: Game, seed: int = 0, full_information: bool = False) -> Agent:
         """The agent of the planner inside, which is shown everything."""
         if full_information:
             raise InvalidParameterError(f"full_information is True; expected False, because {self.name!r} implies it.")
+        if self.evaluation:
+            game = game.with_evaluation(self.evaluation)
         if self.weights:
             game = game.with_weights(**parse_weights(self.weights))
         inner = self.inner
@@ -34,5 +36,6 @@ class Clairvoyant(PlannerAround):
             prune=self.prune and inner.prune,
             budget=inner.budget or self.budget,
             workers=max(self.workers, inner.workers),
+            alternatives=max(self.alternatives, inner.alternatives),
         )
         return seeing.on(game, seed, full_information=True)

@@ -19,7 +19,7 @@ from tactician.contract.game import Game
 from tactician.contract.state import State
 from tactician.planners.base import SNAPSHOT_SECONDS, Agent
 from tactician.planners.inside import PlannerAround
-from tactician.planners.search_agent import MOST_ALTERNATIVES, SearchAgent, longest_list
+from tactician.planners.search_agent import SearchAgent, longest_list
 from tactician.seats.budget import Budget
 from tactician.seats.plan import Alternative, Listener, Plan, Statistics
 from tactician.seats.seat import acting_seat
@@ -35,7 +35,7 @@ class Determinized(PlannerAround):
     page: ClassVar[str] = "planners/determinized.md"
     iteration: ClassVar[str] = "that of the planner inside, summed over the worlds"
     paper: ClassVar[str] = "beyond the papers"
-    guesses: ClassVar[bool] = True
+    handles_hidden: ClassVar[bool] = True
 
     worlds: int = 8
     """Number of guesses, 1 to 10000; they share the budget equally."""
@@ -84,7 +84,9 @@ class DeterminizedAgent(Agent):
             Alternative(turn, means.get(turn, _mean_value(plans, turn) or 0.0), count, where[turn])
             for turn, count in support.most_common()
         ]
-        alternatives = sorted(considered, key=lambda other: (other.actions != chosen, -other.value))[:MOST_ALTERNATIVES]
+        alternatives = sorted(considered, key=lambda other: (other.actions != chosen, -other.value))[
+            : self.planner.alternatives
+        ]
         stats = _summed([plan.stats for plan in plans])
         stats = replace(
             stats,

@@ -79,7 +79,7 @@ class InformationSetMCTS(Planner):
     page: ClassVar[str] = "planners/information-sets.md"
     iteration: ClassVar[str] = "a simulation in a world of its own"
     paper: ClassVar[str] = "Cowling et al. 2012 (single observer)"
-    guesses: ClassVar[bool] = True
+    handles_hidden: ClassVar[bool] = True
 
     exploration: float = 1 / math.sqrt(2)
     """C in mean + 2C·sqrt(2 ln a_j / n_j), from 0, where a_j counts how often the action was available."""
@@ -176,7 +176,7 @@ class _InformationSetSearch(Search):
             turn=make_turns(2, game.max_turn + 1),
             groups=make_groups(),
             progress=make_rows(_Progress),
-            ranking=make_ranking(game.max_turn + 1),
+            ranking=make_ranking(game.max_turn + 1, planner.alternatives),
         )
 
     def begin(self, root: NDArray[np.uint64], player: int, random: NDArray[np.uint64], budget: Budget) -> None:

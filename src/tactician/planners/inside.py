@@ -1,4 +1,4 @@
-"""What planners that have another planner inside share: the parameter `planner`, as an object or as a text."""
+"""What planners that have another planner inside share: a parameter that is a planner or the text of one."""
 
 from __future__ import annotations
 
@@ -18,17 +18,13 @@ class PlannerAround(Planner):
     def __post_init__(self) -> None:
         super().__post_init__()
         self._require(isinstance(self.planner, Planner | str), "planner", "a planner or the name of one")
-        self._require(not self.inner.guesses, "planner", "a planner that doesn't guess itself")
-        object.__setattr__(self, "planner", _written(self.inner))
+        self._require(not self.inner.handles_hidden, "planner", "a planner that doesn't guess itself")
+        object.__setattr__(self, "planner", written(self.inner))
 
     @property
     def inner(self) -> Planner:
         """The planner inside."""
-        if isinstance(self.planner, str):
-            from tactician.planners.registry import parse_planner
-
-            return parse_planner(self.planner)
-        return self.planner
+        return read(self.planner)
 
     def rate(self) -> float:
         """Reference work is the inner planner's."""
@@ -39,7 +35,14 @@ class PlannerAround(Planner):
         return self.inner.search(game)
 
 
-def _written(planner: Planner) -> Planner | str:
+def read(planner: Planner | str) -> Planner:
+    """A planner, or that of a text."""
+    from tactician.planners.registry import parse_planner
+
+    return parse_planner(planner) if isinstance(planner, str) else planner
+
+
+def written(planner: Planner) -> Planner | str:
     """A planner as a command line writes it; one that has no name there stays as it is."""
     from tactician.planners.registry import PLANNERS
 

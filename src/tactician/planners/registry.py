@@ -18,6 +18,7 @@ from tactician.planners.mcts import MCTS, BridgeBurningMCTS, NonExploringMCTS
 from tactician.planners.oep import OEP, GreedyOEP
 from tactician.planners.permutation import NoAI, PermutationOEP, RandomOrder
 from tactician.planners.permutation_emcts import PermutationEMCTS
+from tactician.planners.replies import Reply
 from tactician.planners.simple import GreedyAction, Random
 from tactician.planners.simultaneous import FDTS, MCS, SimultaneousMCTS
 
@@ -38,6 +39,7 @@ _ALL: tuple[type[Planner], ...] = (
     Determinized,
     InformationSetMCTS,
     Clairvoyant,
+    Reply,
     MCS,
     SimultaneousMCTS,
     FDTS,

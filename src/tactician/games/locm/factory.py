@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from tactician.contract.game import Game
+from tactician.contract.info import Evaluation
 from tactician.contract.requirements import require_choice, require_integer
 from tactician.errors import InvalidParameterError
 from tactician.games.locm.cards import CARDS, CardType, read_cards, require_card
 from tactician.games.locm.generator import generate_cards
 from tactician.games.locm.listing import MAX_ACTIONS
 from tactician.games.locm.positions import BY_DRAFT, BY_PAPER
-from tactician.games.locm.records import ACTS, BOARD, FEATURES, LANES, UNKNOWN, card_fields
+from tactician.games.locm.records import ACTS, BOARD, BOARD_FEATURES, FEATURES, LANES, UNKNOWN, card_fields
 from tactician.games.locm.rules import rule
 from tactician.games.locm.strategies import CONSTRUCTIONS, STRATEGIES
 from tactician.games.locm.values import CARD_VALUES, values_of
@@ -27,9 +28,30 @@ __all__ = ["locm"]
 
 VERSIONS = ("1.0", "1.2", "1.5")
 _RULES_VERSION = "1"
-_DECKS, _INFORMATION, _EVALUATIONS = ("draft", "paper"), ("hidden", "open"), ("paper", "relative")
+_DECKS, _INFORMATION = ("draft", "paper"), ("hidden", "open")
 _MOST_SEED = 2**63 - 1
 _DEFAULT_DRAFT, _DEFAULT_CONSTRUCTION = "coac", "mana-curve"
+
+
+def _evaluation(relative: bool, by_board: bool) -> Evaluation:
+    field, features = ("board_weights", BOARD_FEATURES) if by_board else ("weights", FEATURES)
+    return Evaluation(
+        config={
+            "relative": relative,
+            "by_board": by_board,
+            "weights": list(FEATURES.values()),
+            "board_weights": list(BOARD_FEATURES.values()),
+        },
+        zero_sum=relative,
+        weights={name: (field, place) for place, name in enumerate(features)},
+    )
+
+
+_EVALUATIONS = {
+    "paper": _evaluation(relative=False, by_board=False),
+    "relative": _evaluation(relative=True, by_board=False),
+    "board": _evaluation(relative=True, by_board=True),
+}
 
 
 def locm(
@@ -55,8 +77,8 @@ def locm(
         cards: A table of cards of your own: a file or a list, with the columns of the built-in one.
         card_seed: The seed of the cards of version 1.5.
         information: What players see: `hidden` as in the competition, or `open`.
-        evaluation: Which evaluation: `paper` (features of a player's own side) or `relative` (the difference
-            of both sides).
+        evaluation: Which evaluation: `paper` (features of a player's own side), `relative` (the difference
+            of both sides) or `board` (what both sides have on the table now).
         card_value: The value of a card in the heuristic: `stats` (attack and defense) or `rank` (its place in
             a draft order).
         weights: Weights of the five features by name.
@@ -84,16 +106,16 @@ def locm(
             "lane_size": BOARD if version == "1.0" else BOARD // LANES,
             "modern": modern,
             "hides": information == "hidden",
-            "relative": evaluation == "relative",
             "deal": BY_PAPER if decks == "paper" else BY_DRAFT,
             "deck_seed": deck_seed,
             "strategies": _strategies(draft, CONSTRUCTIONS if modern else STRATEGIES),
-            "weights": list(FEATURES.values()),
+            **_EVALUATIONS[evaluation].config,
             **card_fields(table, values_of(card_value, table), modern),
         },
-        zero_sum=evaluation == "relative",
+        zero_sum=_EVALUATIONS[evaluation].zero_sum,
         value_range=_value_range,
-        weights=tuple(FEATURES),
+        weights=_EVALUATIONS[evaluation].weights,
+        evaluations=_EVALUATIONS,
         max_turn=ACTS,
         omit=() if information == "hidden" else ("observe", "resample_hidden"),
         description="A card battle on two lanes, decks drafted before.",
