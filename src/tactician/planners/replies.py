@@ -91,7 +91,7 @@ class Reply(Planner):
         for name in ("planner", "answer"):
             inner = self._inner(name)
             plain = not isinstance(inner, Reply) and not inner.simultaneous and not inner.handles_hidden
-            self._require(plain, name, "a planner of turns that neither guesses nor replies itself")
+            self._require(plain, name, "a planner of turns other than 'reply' and those that guess")
             object.__setattr__(self, name, written(inner))
 
     def rate(self) -> float:
