@@ -114,6 +114,12 @@ class Planner(ABC):
         known = isinstance(self.alternatives, int) and not isinstance(self.alternatives, bool)
         self._require(known and 1 <= self.alternatives <= MOST_TURNS, "alternatives", f"1 to {MOST_TURNS}")
 
+    def own_game(self, game: Game) -> Game:
+        """The game as this planner judges it: by its own evaluation and weights."""
+        if self.evaluation:
+            game = game.with_evaluation(self.evaluation)
+        return game.with_weights(**parse_weights(self.weights)) if self.weights else game
+
     def searches(self, game: Game) -> list[Search]:
         """A search for each worker; together they take the memory of one."""
         if self.workers == 1 or not self.parallel:
@@ -232,13 +238,9 @@ class Agent(BaseSeat):
             )
         if full_information and planner.handles_hidden:
             raise InvalidParameterError(f"full_information is True; expected False, because {planner.name!r} guesses.")
-        if planner.evaluation:
-            game = game.with_evaluation(planner.evaluation)
-        if planner.weights:
-            game = game.with_weights(**parse_weights(planner.weights))
         super().__init__(seed)
         self.planner = planner
-        self.game = game
+        self.game = planner.own_game(game)
         self.full_information = full_information
         self._alike = self.game
         """The last game whose states were found to be states of the agent's."""

@@ -7,7 +7,6 @@ from typing import ClassVar
 
 from tactician.contract.game import Game
 from tactician.errors import InvalidParameterError
-from tactician.parameters import parse_weights
 from tactician.planners.base import Agent
 from tactician.planners.inside import PlannerAround
 
@@ -26,10 +25,6 @@ class Clairvoyant(PlannerAround):
         """The agent of the planner inside, which is shown everything."""
         if full_information:
             raise InvalidParameterError(f"full_information is True; expected False, because {self.name!r} implies it.")
-        if self.evaluation:
-            game = game.with_evaluation(self.evaluation)
-        if self.weights:
-            game = game.with_weights(**parse_weights(self.weights))
         inner = self.inner
         seeing = replace(
             inner,
@@ -38,4 +33,4 @@ class Clairvoyant(PlannerAround):
             workers=max(self.workers, inner.workers),
             alternatives=max(self.alternatives, inner.alternatives),
         )
-        return seeing.on(game, seed, full_information=True)
+        return seeing.on(self.own_game(game), seed, full_information=True)
