@@ -15,7 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from tactician.errors import TacticianError, UnknownNameError, short
+from tactician.errors import InvalidParameterError, TacticianError, UnknownNameError, short
 
 _SHOWN = 200
 """Characters of a path in a message."""
@@ -28,6 +28,13 @@ def resolve(reference: str) -> Any:
     for part in filter(None, name.split(".")):
         found = getattr(found, part)
     return found
+
+
+def missing_extra(purpose: str, package: str, extra: str) -> InvalidParameterError:
+    """What to raise where an optional dependency is not installed: a sentence that names the extra."""
+    return InvalidParameterError(
+        f"{purpose} needs {package}, which is not installed; expected: pip install 'tactician[{extra}]'."
+    )
 
 
 def lazy_package(

@@ -36,7 +36,18 @@ LOCM, POMMERMAN = page("games/locm.md"), page("games/pommerman.md")
 COMMAND_LINE, AGENTS = page("reference/command-line.md"), page("arena/agents.md")
 PLANNER_PAGES = [
     page(f"planners/{name}.md")
-    for name in ("index", "greedy", "mcts", "oep", "emcts", "orders", "determinized", "reply", "simultaneous")
+    for name in (
+        "index",
+        "greedy",
+        "mcts",
+        "oep",
+        "emcts",
+        "orders",
+        "determinized",
+        "information-sets",
+        "reply",
+        "simultaneous",
+    )
 ]
 README = Page(ROOT / "README.md")
 COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]

@@ -51,7 +51,17 @@ BAD_GAMES = (
     "amazons:size=" + "9" * 5000,
     "ünïcode:größe=4",
 )
-PLANNERS = ("random", "greedy-action", "mcts", "oep", "emcts:depth=2", "mcs", "bridge-burning-mcts")
+PLANNERS = (
+    "random",
+    "greedy-action",
+    "mcts",
+    "oep",
+    "emcts:depth=2",
+    "mcs",
+    "bridge-burning-mcts",
+    "information-set-mcts",
+    "clairvoyant:planner=oep",
+)
 BAD_PLANNERS = (
     "",
     "mcts:",
@@ -64,6 +74,11 @@ BAD_PLANNERS = (
     "mcts:weights=;",
     "determinized:inner=(determinized)",
     "determinized:inner=((",
+    "determinized:planner=information-set-mcts",
+    "clairvoyant:planner=(clairvoyant)",
+    "clairvoyant:planner=((",
+    "information-set-mcts:exploration=nan",
+    "information-set-mcts:memory_mb=1048577",
     "oep:population=0",
     "exec:",
     "exec:/does/not/exist",

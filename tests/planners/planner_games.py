@@ -31,9 +31,9 @@ TURN_PLANNERS = [name for name, kind in PLANNERS.items() if not kind.simultaneou
 """Those that plan turns; what the others keep from move to move has tests of its own."""
 JUDGES_NOTHING = ("random", "no-ai", "random-order")
 """Planners that make one turn without a single evaluation, and have no opinion of it."""
-ORDERS = ("no-ai", "random-order", "permutation-oep", "permutation-emcts", "determinized")
+ORDERS = ("no-ai", "random-order", "permutation-oep", "permutation-emcts", "determinized", "clairvoyant")
 """Planners that walk an order of what was possible when the turn began: they list no candidates, and what becomes
-possible only then is not in the order. Determinized is one of them by the planner that it has inside by default."""
+possible only then is not in the order. The last two are among them by the planner that they have inside by default."""
 
 HOME = 0
 ERRANDS = 6

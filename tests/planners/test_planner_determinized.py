@@ -347,7 +347,7 @@ def test_what_is_no_planner_is_refused(wrong: Any) -> None:
 
 
 def test_a_determinized_object_can_not_be_put_inside() -> None:
-    with pytest.raises(InvalidParameterError, match="isn't determinized"):
+    with pytest.raises(InvalidParameterError, match="doesn't guess itself"):
         Determinized(planner=Determinized())
 
 

@@ -12,7 +12,7 @@ from planner_games import TURN_PLANNERS, is_whole_turn
 from tactician.contract import Game, State
 from tactician.errors import InvalidParameterError
 from tactician.games.hero_academy import hero_academy
-from tactician.planners import PLANNERS, Plan
+from tactician.planners import PLANNERS, Clairvoyant, Plan, parse_planner
 
 
 @cache
@@ -52,7 +52,7 @@ def test_the_two_states_differ_only_in_what_is_hidden() -> None:
     assert state.observe(player) == secret.observe(player)
 
 
-@pytest.mark.parametrize("planner", TURN_PLANNERS)
+@pytest.mark.parametrize("planner", [name for name in TURN_PLANNERS if name != "clairvoyant"])
 @pytest.mark.parametrize("budget", ["300evals", "4its"])
 def test_a_plan_is_the_same_whatever_the_secret(planner: str, budget: str) -> None:
     state = middle_of_a_game()
@@ -71,15 +71,37 @@ def test_a_plan_does_not_depend_on_the_games_own_chance(planner: str) -> None:
     assert told(agent.plan(state, "200evals")) == told(agent.plan(state.reseeded(99), "200evals"))
 
 
-@pytest.mark.parametrize("planner", [name for name in TURN_PLANNERS if name != "determinized"])
+@pytest.mark.parametrize("planner", [name for name in TURN_PLANNERS if not PLANNERS[name].handles_hidden])
 def test_full_information_plans_in_the_true_state(planner: str) -> None:
     state = middle_of_a_game()
     assert PLANNERS[planner]().on(game(), full_information=True).plan(state, "100evals").state == state
 
 
-def test_who_is_there_to_guess_refuses_full_information() -> None:
-    with pytest.raises(InvalidParameterError, match="because 'determinized' guesses"):
-        PLANNERS["determinized"]().on(game(), full_information=True)
+@pytest.mark.parametrize(
+    ("planner", "why"),
+    [("determinized", "guesses"), ("information-set-mcts", "guesses"), ("clairvoyant", "implies it")],
+)
+def test_who_deals_with_hidden_information_itself_refuses_full_information(planner: str, why: str) -> None:
+    with pytest.raises(InvalidParameterError, match=f"because '{planner}' {why}"):
+        PLANNERS[planner]().on(game(), full_information=True)
+
+
+def test_clairvoyant_plans_as_the_planner_inside_does_when_it_is_shown_everything() -> None:
+    state = middle_of_a_game()
+    seeing = Clairvoyant(planner="mcts").on(game(), seed=3).plan(state, "500its", ply=2)
+    assert told(seeing) == told(
+        PLANNERS["mcts"]().on(game(), seed=3, full_information=True).plan(state, "500its", ply=2)
+    )
+    assert seeing.state == state
+
+
+def test_clairvoyant_hands_its_own_parameters_to_the_planner_inside() -> None:
+    state = middle_of_a_game()
+    outside = Clairvoyant(planner="mcts", budget="70its", prune=False, workers=2)
+    plan = outside.on(game(), seed=3).plan(state, "500its")
+    inside = parse_planner("mcts:prune=false,workers=2").on(game(), seed=3, full_information=True)
+    assert told(plan) == told(inside.plan(state, "70its"))
+    assert plan.stats.iterations == 70
 
 
 def test_full_information_can_make_use_of_the_secret() -> None:

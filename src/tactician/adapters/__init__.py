@@ -1,1 +1,5 @@
-"""Our planners in other people's environments: the LOCM competition, the official Pommerman environment."""
+"""Other people's worlds: our games and planners there, and their games here.
+
+Each module needs only what it adapts to: `gymnasium`, `pettingzoo` and `openspiel` the package of that name, the
+LOCM competition and the official Pommerman environment nothing.
+"""

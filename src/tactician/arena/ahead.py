@@ -67,7 +67,8 @@ def planner_part(planner: Planner) -> Part:
     if hasattr(planner, "opponents"):
         changes |= {"opponents": "bandit", "priors": None}
     spec = str(replace(planner, **changes))  # what names parts of another game is left out
-    return Part("planner", spec, {"emcts": "oep", "determinized": "mcts"}.get(family, family), 7.0)
+    shared = {"emcts": "oep", "determinized": "mcts", "clairvoyant": "mcts"}
+    return Part("planner", spec, shared.get(family, family), 7.0)
 
 
 def all_parts(games: Sequence[str]) -> list[Part]:

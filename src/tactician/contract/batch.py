@@ -180,6 +180,18 @@ class Batch:
         self._each("apply", kernels.play_out, self._words, self._streams, self._draws, actions, lengths, np.int64(most))
         return lengths
 
+    def play_until(self, player: int, most: int = 1_000_000) -> Batch:
+        """Let the others take random legal actions until a player may act in each state or its game is over.
+
+        At most `most` actions are taken in a state. Returns the batch itself, changed.
+        """
+        wanted = int(self._players(player)[0])
+        actions = np.zeros((len(self), self._width), np.int32)
+        self._each(
+            "apply", kernels.play_until, self._words, self._streams, self._draws, actions, wanted, np.int64(most)
+        )
+        return self
+
     def returns(self) -> NDArray[np.float64]:
         """[states, players] the final rewards, 0 where a game still runs."""
         return self._values(True)

@@ -212,6 +212,31 @@ def play_out(
 
 
 @kernel
+def play_until(
+    lane: Lane,
+    states: NDArray[np.uint64],
+    streams: NDArray[np.uint64],
+    draws: NDArray[np.uint64],
+    actions: NDArray[np.int32],
+    player: int,
+    most: int,
+    first: int,
+    last: int,
+) -> None:
+    """Take random legal actions in each state until a player may act or the game is over, at most `most` of them."""
+    for i in range(first, last):
+        s, steps = _state(states, i), 0
+        while steps < most and calls.error(lane.g) == 0 and calls.is_over(lane.table, lane.g, s) == 0:
+            mover = _mover(lane, s)
+            if mover == player or mover == _SIMULTANEOUS:
+                break
+            _sample(lane, s, draws[i], actions[i], mover)
+            if calls.error(lane.g) == 0:
+                _apply(lane, s, _stream(streams, i), actions, i, mover)
+            steps += 1
+
+
+@kernel
 def find_values(
     lane: Lane, states: NDArray[np.uint64], final: bool, values: NDArray[np.float64], first: int, last: int
 ) -> None:

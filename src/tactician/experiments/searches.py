@@ -48,6 +48,10 @@ class TurnStarts:
     first_turn: int
     turns_between: int
 
+    def loaded(self, preset: str) -> Game:
+        """The game in one reading of the paper."""
+        return _game(self.game, preset)
+
     def positions(self, preset: str, count: int, seed: int) -> list[State]:
         """The first `count` of them."""
         game = _game(self.game, preset)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from types import ModuleType
 
-from tactician.errors import InvalidParameterError
+from tactician.importing import missing_extra
 
 
 def require_module(name: str, purpose: str) -> ModuleType:
@@ -13,6 +13,4 @@ def require_module(name: str, purpose: str) -> ModuleType:
     try:
         return importlib.import_module(name)
     except ImportError as error:
-        raise InvalidParameterError(
-            f"{purpose} needs {name}, which is not installed; expected: pip install 'tactician[learn]'."
-        ) from error
+        raise missing_extra(purpose, name, "learn") from error

@@ -1,9 +1,11 @@
 """Planners: small objects of parameters that plan whole turns in any game of the contract."""
 
 from tactician.planners.base import Agent, Planner
+from tactician.planners.clairvoyant import Clairvoyant
 from tactician.planners.determinized import Determinized
 from tactician.planners.emcts import EMCTS
 from tactician.planners.greedy_turn import GreedyTurn
+from tactician.planners.information_sets import InformationSetMCTS
 from tactician.planners.many import plan_positions
 from tactician.planners.mcts import MCTS, BridgeBurningMCTS, NonExploringMCTS
 from tactician.planners.oep import OEP, GreedyOEP
@@ -29,10 +31,12 @@ __all__ = [
     "Agent",
     "Alternative",
     "BridgeBurningMCTS",
+    "Clairvoyant",
     "Determinized",
     "GreedyAction",
     "GreedyOEP",
     "GreedyTurn",
+    "InformationSetMCTS",
     "NoAI",
     "NonExploringMCTS",
     "PermutationEMCTS",

@@ -60,6 +60,9 @@ class Planner(ABC):
     parallel: ClassVar[bool] = True
     """Whether several workers find more than one; else there is only one of them."""
 
+    handles_hidden: ClassVar[bool] = False
+    """Whether it deals with hidden information itself: it can't be told the truth, nor be put inside such a planner."""
+
     prune: bool = True
     """Consider the game's candidate actions; False: every legal action."""
     budget: str | None = None
@@ -246,6 +249,8 @@ class Agent(BaseSeat):
                 f"planner {planner.name!r} plans turns, but in {game.name!r} all players act at once; "
                 f"planners for that: {', '.join(simultaneous_planners()) or 'none yet'}."
             )
+        if full_information and planner.handles_hidden:
+            raise InvalidParameterError(f"full_information is True; expected False, because {planner.name!r} guesses.")
         super().__init__(seed)
         self.planner = planner
         self.game = planner.own_game(game)

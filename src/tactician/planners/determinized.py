@@ -17,8 +17,8 @@ import numpy as np
 
 from tactician.contract.game import Game
 from tactician.contract.state import State
-from tactician.errors import InvalidParameterError
-from tactician.planners.base import SNAPSHOT_SECONDS, Agent, Planner, Search
+from tactician.planners.base import SNAPSHOT_SECONDS, Agent
+from tactician.planners.inside import PlannerAround
 from tactician.planners.search_agent import SearchAgent, longest_list
 from tactician.seats.budget import Budget
 from tactician.seats.plan import Alternative, Listener, Plan, Statistics
@@ -28,16 +28,15 @@ _SUMMED = ("evaluations", "iterations", "sequences", "unique_outcomes", "nodes",
 
 
 @dataclass(frozen=True, kw_only=True)
-class Determinized(Planner):
+class Determinized(PlannerAround):
     """Plans on several guesses of what is hidden with any other planner, and combines the turns."""
 
     name: ClassVar[str] = "determinized"
     page: ClassVar[str] = "planners/determinized.md"
     iteration: ClassVar[str] = "that of the planner inside, summed over the worlds"
     paper: ClassVar[str] = "beyond the papers"
+    handles_hidden: ClassVar[bool] = True
 
-    planner: Planner | str = "permutation-oep"
-    """The planner inside, any but `determinized`; with parameters in brackets: `(oep:population=50)`."""
     worlds: int = 8
     """Number of guesses, 1 to 10000; they share the budget equally."""
     combine: Literal["vote", "mean"] = "vote"
@@ -47,26 +46,6 @@ class Determinized(Planner):
         super().__post_init__()
         self._require(isinstance(self.worlds, int) and 1 <= self.worlds <= 10_000, "worlds", "1 to 10000")
         self._require(self.combine in ("vote", "mean"), "combine", "'vote' or 'mean'")
-        self._require(isinstance(self.planner, Planner | str), "planner", "a planner or the name of one")
-        self._require(not isinstance(self.inner, Determinized), "planner", "a planner that isn't determinized")
-        object.__setattr__(self, "planner", _written(self.inner))
-
-    @property
-    def inner(self) -> Planner:
-        """The planner inside."""
-        if isinstance(self.planner, str):
-            from tactician.planners.registry import parse_planner
-
-            return parse_planner(self.planner)
-        return self.planner
-
-    def rate(self) -> float:
-        """Reference work is the inner planner's."""
-        return self.inner.rate()
-
-    def search(self, game: Game) -> Search:
-        """The inner planner's."""
-        return self.inner.search(game)
 
     def on(self, game: Game, seed: int = 0, full_information: bool = False) -> Agent:
         """An agent that guesses and plans."""
@@ -79,9 +58,7 @@ class DeterminizedAgent(Agent):
     planner: Determinized
 
     def __init__(self, planner: Determinized, game: Game, seed: int = 0, full_information: bool = False) -> None:
-        if full_information:
-            raise InvalidParameterError("full_information is True; expected False, because 'determinized' guesses.")
-        super().__init__(planner, game, seed)
+        super().__init__(planner, game, seed, full_information)
         inner = planner.inner if planner.workers == 1 else replace(planner.inner, workers=planner.workers)
         self._inner = SearchAgent(inner, self.game, seed, full_information=True)
 
@@ -187,13 +164,6 @@ def _shares(budget: Budget, worlds: int, judging: bool) -> list[Budget]:
     if budget.iterations is not None:
         return [Budget(iterations=share) for share in _split(budget.iterations, worlds)]
     return [budget] * worlds
-
-
-def _written(planner: Planner) -> Planner | str:
-    """A planner as a command line writes it; one that has no name there stays as it is."""
-    from tactician.planners.registry import PLANNERS
-
-    return str(planner) if PLANNERS.get(planner.name) is type(planner) else planner
 
 
 def _split(total: int, parts: int) -> list[int]:

@@ -24,6 +24,8 @@ _VALUE_BITS = np.uint64(32)
 _VALUE = np.uint64(2**32 - 1)
 _ONE = np.uint64(1)
 _SLOT_BYTES = 16
+KEY_BYTES = 2 * _SLOT_BYTES * 4 // 3
+"""A key's share of a table that is three quarters full, and of the smaller ones it has grown out of."""
 
 
 class Slot(Row):

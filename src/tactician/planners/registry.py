@@ -9,9 +9,11 @@ from typing import Any
 from tactician.errors import InvalidParameterError, UnknownNameError
 from tactician.parameters import options_of, read_as, split_pairs
 from tactician.planners.base import Planner
+from tactician.planners.clairvoyant import Clairvoyant
 from tactician.planners.determinized import Determinized
 from tactician.planners.emcts import EMCTS
 from tactician.planners.greedy_turn import GreedyTurn
+from tactician.planners.information_sets import InformationSetMCTS
 from tactician.planners.mcts import MCTS, BridgeBurningMCTS, NonExploringMCTS
 from tactician.planners.oep import OEP, GreedyOEP
 from tactician.planners.permutation import NoAI, PermutationOEP, RandomOrder
@@ -35,6 +37,8 @@ _ALL: tuple[type[Planner], ...] = (
     EMCTS,
     PermutationEMCTS,
     Determinized,
+    InformationSetMCTS,
+    Clairvoyant,
     Reply,
     MCS,
     SimultaneousMCTS,

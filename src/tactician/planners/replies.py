@@ -26,6 +26,7 @@ from tactician.native.memory import Address, address, borrowed, int64
 from tactician.native.rows import clear_rows, snapshot
 from tactician.planners.base import Planner, Search
 from tactician.planners.genome import Turns, finish_turn, make_turns
+from tactician.planners.inside import read, written
 from tactician.planners.team import added
 from tactician.planners.work import (
     NO_LIMIT,
@@ -89,9 +90,9 @@ class Reply(Planner):
         self._require(self.judged in ("after", "before"), "judged", "'after' or 'before'")
         for name in ("planner", "answer"):
             inner = self._inner(name)
-            plain = not isinstance(inner, Reply) and not inner.simultaneous and inner.name != "determinized"
-            self._require(plain, name, "a planner of turns other than 'reply' and 'determinized'")
-            object.__setattr__(self, name, _written(inner))
+            plain = not isinstance(inner, Reply) and not inner.simultaneous and not inner.handles_hidden
+            self._require(plain, name, "a planner of turns other than 'reply' and those that guess")
+            object.__setattr__(self, name, written(inner))
 
     def rate(self) -> float:
         """Reference work is that of the planner that proposes."""
@@ -107,17 +108,7 @@ class Reply(Planner):
         return _Replies(game, self, *searches)
 
     def _inner(self, name: str) -> Planner:
-        from tactician.planners.registry import parse_planner
-
-        planner: Planner | str = getattr(self, name)
-        return parse_planner(planner) if isinstance(planner, str) else planner
-
-
-def _written(planner: Planner) -> Planner | str:
-    """A planner as a command line writes it; one that has no name there stays as it is."""
-    from tactician.planners.registry import PLANNERS
-
-    return str(planner) if PLANNERS.get(planner.name) is type(planner) else planner
+        return read(getattr(self, name))
 
 
 class _Replies(Search):

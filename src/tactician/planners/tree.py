@@ -24,7 +24,7 @@ from tactician.native.caching import inlined
 from tactician.native.memory import Address, address, copy_bytes, int64, prefetch
 from tactician.native.rows import Int32, Row, Rows, make_rows, row_dtype
 from tactician.planners import outcomes
-from tactician.planners.outcomes import KeySlots
+from tactician.planners.outcomes import KEY_BYTES, KeySlots
 from tactician.planners.scores import SCORE_BYTES, Scores, make_scores, set_score
 from tactician.planners.work import (
     NO_ACTION,
@@ -53,8 +53,6 @@ _BLOCK_SIZES = 30
 _MOST = 2**31 - 1
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _SLOT_BITS = np.uint64(32)
-_KEY_BYTES = 2 * 16 * 4 // 3
-"""A key's share of a table that is three quarters full, and of the smaller ones it has grown out of."""
 
 
 class Node(Row):
@@ -100,7 +98,7 @@ class Edge(Row):
 _NODE_BYTES, _EDGE_BYTES = row_dtype(Node).itemsize, row_dtype(Edge).itemsize
 _ACTION_BYTES = 4
 _CACHE_LINE = 64
-_NODE_COST = _NODE_BYTES + 2 * _KEY_BYTES
+_NODE_COST = _NODE_BYTES + 2 * KEY_BYTES
 """A node with its place in the key table, which may be half empty just after it has grown."""
 _EDGE_COST = _EDGE_BYTES + SCORE_BYTES
 
@@ -159,7 +157,7 @@ def make_tree(memory: int, max_actions: int) -> Tree:
 
 def bytes_per_node() -> int:
     """The memory of a node with the edge that leads to it and its place in the key table."""
-    return _NODE_BYTES + _EDGE_COST + _KEY_BYTES
+    return _NODE_BYTES + _EDGE_COST + KEY_BYTES
 
 
 @inlined
