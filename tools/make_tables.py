@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import typer.main
+from api_pages import api
 
 from tactician.cli.main import app
 from tactician.describe import argument_docs, field_docs, summary
@@ -162,6 +163,7 @@ TABLES: dict[str, Callable[..., str]] = {
     "games": games,
     "game": game,
     "options": options,
+    "api": api,
 }
 
 if __name__ == "__main__":
