@@ -10,7 +10,6 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -58,18 +57,19 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with_function = f"{orchard}\n\n{page('tutorials/your-own-game.md').blocks('text')[0].code}"
     for name in ("orchard.py", "my_game.py"):
         (folder / name).write_text(with_function, encoding="utf-8")
-    agents = [block.code for block in page("arena/agents.md").blocks("python") if "class Patient" in block.code]
-    wanderer = [
-        block.code for block in page("adapters/pommerman.md").blocks("python") if "class Wanderer" in block.code
-    ]
-    own = "class MyAgent" + wanderer[0].partition("class Wanderer")[2].partition("\n\n")[0]
-    (folder / "mine.py").write_text(f"{agents[0]}\n\n{own}\n", encoding="utf-8")
+    patient = _block("arena/agents.md", "class Patient")
+    wanderer = _block("adapters/pommerman.md", "class Wanderer").partition("class Wanderer")[2].partition("\n\n")[0]
+    (folder / "mine.py").write_text(f"{patient}\n\nclass MyAgent{wanderer}\n", encoding="utf-8")
     bot = folder / "mybot"
-    bot.write_text(f"#!{sys.executable}\nfrom tactician.cli.main import app\nimport sys\n"
-                   'sys.argv = ["tactician", "bot", "locm", "--budget", "2its"]\napp()\n', encoding="utf-8")  # fmt: skip
+    bot.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m tactician bot locm --budget 2its\n', encoding="utf-8")
     bot.chmod(0o755)
     _recorded(folder)
     return folder
+
+
+def _block(name: str, part: str) -> str:
+    """The Python block of a page that has this in it."""
+    return next(block.code for block in page(name).blocks("python") if part in block.code)
 
 
 def _recorded(folder: Path) -> None:
@@ -93,14 +93,12 @@ def _recorded(folder: Path) -> None:
 
 
 @pytest.fixture
-def shell(
-    files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Iterator[Command]:
+def shell(files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
     """Runs a command in a folder of its own, which has the files that pages take for granted."""
     folder = tmp_path / "shell"
     shutil.copytree(files, folder)
     monkeypatch.chdir(folder)
-    yield commands(monkeypatch, capsys)
+    return commands(monkeypatch, capsys)
 
 
 def run_page(shell: Command, one: Page, kind: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
