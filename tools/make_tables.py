@@ -138,6 +138,16 @@ def costs() -> str:
     return _table(measured.COSTS, measured.cost_rows())
 
 
+def coverage(*names: str) -> str:
+    """Who wins where there are few or many evaluations for each candidate."""
+    return _table(measured.COVERAGE, measured.coverage_rows(*names))
+
+
+def emcts_by_turn_length() -> str:
+    """EMCTS against others with longer and longer turns."""
+    return _table(measured.EMCTS, measured.emcts_rows())
+
+
 def game(name: str) -> str:
     """The parameters of a game."""
     docs = argument_docs(game_factory(name))
@@ -235,6 +245,8 @@ TABLES: dict[str, Callable[..., str]] = {
     "game-facts": game_facts,
     "game-sizes": game_sizes,
     "costs": costs,
+    "coverage": coverage,
+    "emcts-by-turn-length": emcts_by_turn_length,
     "game": game,
     "options": options,
     "api": api,

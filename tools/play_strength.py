@@ -15,7 +15,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from tactician.arena import tournament
+from tactician.arena import Tournament, TournamentPlan, tournament
+from tactician.arena.schedule import as_names
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "results" / "strength"
@@ -24,9 +25,11 @@ TREES = ("mcts", "non-exploring-mcts", "bridge-burning-mcts")
 EVOLUTION = ("oep", "greedy-oep", "emcts")
 ORDERS = ("no-ai", "random-order", "permutation-oep", "permutation-emcts")
 SEARCHERS = ("greedy-action", "greedy-turn", *TREES, *EVOLUTION)
+CARD_PLAYERS = (*SEARCHERS, "permutation-oep", "permutation-emcts")
 EVERYBODY = ("random", *SEARCHERS, *ORDERS)
 PLAYOUTS = "mcts:epsilon=0,rollout_turns=-1"
 """MCTS that plays random games to their end and needs no evaluation."""
+SEED = 1
 BLIND = "weights=mobility=0;liberty=0"
 """Weights that make the evaluation of Amazons the same everywhere but at the end of a game."""
 
@@ -40,6 +43,8 @@ class Measured:
     budget: str
     games: int
     """Games of a pair."""
+    part_of: str = ""
+    """The tournament that has these games already: the same games among some of its agents, to compare fields."""
 
 
 def blind(agent: str) -> str:
@@ -54,13 +59,15 @@ TOURNAMENTS = {
     "amazons-6-blind": Measured(
         "amazons:size=6", ("random", *map(blind, ("greedy-turn", *TREES, *EVOLUTION, PLAYOUTS))), "2000evals", 20
     ),
+    "hero-academy-2000-searchers": Measured("hero-academy", SEARCHERS, "2000evals", 40, "hero-academy-2000"),
+    "locm-500-searchers": Measured("locm", CARD_PLAYERS, "500evals", 40, "locm-500"),
+    "amazons-6-searchers": Measured("amazons:size=6", SEARCHERS, "2000evals", 20, "amazons-6"),
     "hero-academy-200": Measured("hero-academy", SEARCHERS, "200evals", 40),
-    "hero-academy-10-points": Measured("hero-academy:action_points=10", SEARCHERS, "2000evals", 40),
-    "hero-academy-20-points": Measured("hero-academy:action_points=20", SEARCHERS, "2000evals", 20),
-    "hero-academy-20000": Measured("hero-academy", SEARCHERS, "20000evals", 20),
-    "hero-academy-3-points": Measured("hero-academy:action_points=3", SEARCHERS, "2000evals", 40),
-    "locm-5000": Measured("locm", (*SEARCHERS, "permutation-oep", "permutation-emcts"), "5000evals", 20),
-    "amazons-10": Measured("amazons", (*SEARCHERS, PLAYOUTS), "2000evals", 20),
+    "hero-academy-10-points": Measured("hero-academy:action_points=10", SEARCHERS, "2000evals", 20),
+    "amazons-10": Measured("amazons", SEARCHERS, "2000evals", 20),
+    "hero-academy-20-points": Measured("hero-academy:action_points=20", SEARCHERS, "2000evals", 10),
+    "locm-5000": Measured("locm", CARD_PLAYERS, "5000evals", 10),
+    "hero-academy-20000": Measured("hero-academy", SEARCHERS, "20000evals", 10),
 }
 """The file of each tournament and what is played, the most quoted first."""
 
@@ -81,8 +88,12 @@ def main(arguments: list[str] | None = None) -> None:
 def play(name: str, store: str) -> None:
     """Play a tournament to its end and write its file."""
     one = TOURNAMENTS[name]
+    whole = TOURNAMENTS[one.part_of or name]
     sys.stderr.write(f"{name}: {len(one.agents) * (len(one.agents) - 1) // 2 * one.games} games\n")
-    result = tournament(one.game, list(one.agents), games=one.games, budget=one.budget, seed=1, store=store)
+    result = tournament(whole.game, list(whole.agents), games=whole.games, budget=whole.budget, seed=SEED, store=store)
+    if one.part_of:
+        names = as_names(one.agents)
+        result = Tournament(TournamentPlan(one.game, names, one.games, one.budget, SEED), result.records)
     (FOLDER / f"{name}.json").write_text(json.dumps(result.to_json(), indent=1) + "\n", encoding="utf-8")
     sys.stderr.write(f"wrote results/strength/{name}.json\n")
 

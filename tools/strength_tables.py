@@ -12,7 +12,6 @@ CAPTIONS = {
     "hero-academy-200": ("Hero Academy", "200 evaluations"),
     "hero-academy-2000": ("Hero Academy", "2,000 evaluations"),
     "hero-academy-20000": ("Hero Academy", "20,000 evaluations"),
-    "hero-academy-3-points": ("Hero Academy, 3 action points", "2,000 evaluations"),
     "hero-academy-10-points": ("Hero Academy, 10 action points", "2,000 evaluations"),
     "hero-academy-20-points": ("Hero Academy, 20 action points", "2,000 evaluations"),
     "locm-500": ("Legends of Code and Magic", "500 evaluations"),
@@ -31,9 +30,15 @@ def tournament(name: str) -> dict[str, Any]:
     return found
 
 
-def played() -> list[str]:
-    """The tournaments that have an outcome, in the order of the captions."""
-    return [name for name in CAPTIONS if name in TOURNAMENTS and (FOLDER / f"{name}.json").exists()]
+def played(parts: bool = False) -> list[str]:
+    """The tournaments that have an outcome, in the order of the captions; `parts`: also parts of them."""
+    names = [*CAPTIONS, *(name for name, one in TOURNAMENTS.items() if parts and one.part_of)]
+    return [name for name in names if (FOLDER / f"{name}.json").exists()]
+
+
+def caption(name: str) -> tuple[str, str]:
+    """What a tournament, or the tournament that it is part of, is called."""
+    return CAPTIONS[TOURNAMENTS[name].part_of or name]
 
 
 def strength_rows(planner: str) -> list[tuple[str, ...]]:
@@ -58,7 +63,7 @@ def comparison_rows(*names: str) -> tuple[list[str], list[tuple[str, ...]]]:
     """Tournaments side by side: the header, and a row for each planner that played in all of them."""
     tables = [{shown(one["planner"]): one for one in tournament(name)["standings"]} for name in names]
     shared = [planner for planner in tables[0] if all(planner in table for table in tables)]
-    header = ["planner", *(", ".join(CAPTIONS[name]) for name in names)]
+    header = ["planner", *(", ".join(caption(name)) for name in names)]
     best = [max(table[planner]["score"] for planner in shared) for table in tables]
     rows: list[tuple[str, ...]] = []
     for planner in shared:
@@ -68,6 +73,27 @@ def comparison_rows(*names: str) -> tuple[list[str], list[tuple[str, ...]]]:
             cells.append(f"**{text}**" if table[planner]["score"] == top else text)
         rows.append((f"`{planner}`", *cells))
     return header, rows
+
+
+def evaluations_for_each_candidate(name: str) -> float:
+    """The budget of a tournament divided by the candidates of all decisions of a turn."""
+    one = TOURNAMENTS[name]
+    sizes = json.loads((FOLDER / "games.json").read_text(encoding="utf-8"))[one.game]
+    return float(one.budget.removesuffix("evals")) / (sizes["candidates"] * sizes["decisions_a_turn"])
+
+
+def coverage_rows(*names: str) -> list[tuple[str, ...]]:
+    """Tournaments by evaluations for each candidate, fewest first, with who came first and second."""
+    rows: list[tuple[str, ...]] = []
+    for name in sorted(names, key=evaluations_for_each_candidate):
+        first, second = tournament(name)["standings"][:2]
+        places = [f"`{shown(one['planner'])}` {score(one)}" for one in (first, second)]
+        rows.append((*caption(name), f"{evaluations_for_each_candidate(name):.0f}", *places))
+    return rows
+
+
+COVERAGE = ("game", "budget of a turn", "evaluations for each candidate", "first", "second")
+"""The columns of `coverage_rows`."""
 
 
 def size_rows() -> list[tuple[str, ...]]:
@@ -177,6 +203,23 @@ def match_rows(*experiments: str) -> list[tuple[str, ...]]:
 
 MATCHES = ("planner", "against", "budget", "games", "score, % (95 %)", "cell of the experiment")
 """The columns of `match_rows`."""
+
+
+def emcts_rows() -> list[tuple[str, ...]]:
+    """EMCTS against others with turns of three lengths: baier-table1, paper reading, work of 200 ms."""
+    cells = {
+        (row["opponent"].partition(":")[0], points): score(row)
+        for row in _outcomes("baier-table1")
+        for points in POINTS
+        if (row["preset"], row["budget"]) == ("paper", "ref:200ms") and f" {points} AP v " in row["cell"]
+    }
+    opponents = list(dict.fromkeys(opponent for opponent, _ in cells))
+    return [(f"`{opponent}`", *(cells[opponent, points] for points in POINTS)) for opponent in opponents]
+
+
+POINTS = (5, 10, 15)
+EMCTS = ("EMCTS against", *(f"{points} action points" for points in POINTS))
+"""The columns of `emcts_rows`."""
 
 
 def share(part: dict[str, Any]) -> str:
