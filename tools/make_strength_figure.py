@@ -20,7 +20,6 @@ POINTS = {
     "hero-academy-20-points": "20 actions,\n2,000",
     "hero-academy-10-points": "10 actions,\n2,000",
     "hero-academy-2000-searchers": "5 actions,\n2,000",
-    "hero-academy-20000": "5 actions,\n20,000",
 }
 """The tournaments of the figure, the same eight planners in each: what a turn has, and its evaluations."""
 
