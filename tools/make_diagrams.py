@@ -298,6 +298,29 @@ def determinized() -> Sheet:
     return sheet
 
 
+def reply() -> Sheet:
+    """Proposed turns, judged by the opponent's answers."""
+    sheet = Sheet(640, 230, "Reply: turns are judged by what the opponent's best answer leaves of them")
+    sheet.text(110, 28, "proposed turns", bold=True)
+    sheet.text(360, 28, "the best answer known", bold=True)
+    sheet.text(560, 28, "what is left", bold=True)
+    rows = (("adb", 0.9, "xzy", 0.3), ("cab", 0.8, "xyy", 0.7), ("bda", 0.6, "xzy", 0.4))
+    for i, (turn, before, answer, after) in enumerate(rows):
+        y = 44 + i * 48
+        best = i == 1
+        sheet.turn(40, y, turn, [BLUE if best else "white"] * 3, value=before)
+        sheet.arrow(204, y + 13, 296, y + 13, ORANGE, dashed=i == 2)
+        sheet.turn(304, y, answer, [ORANGE] * 3 if i < 2 else [PALE] * 3)
+        sheet.arrow(398, y + 13, 470, y + 13)
+        sheet.box(480, y + 6, 120, SIDE - 12, "white", PALE)
+        sheet.box(480, y + 6, 120 * after, SIDE - 12, BLUE if best else GREEN, BLUE if best else GREEN)
+    sheet.text(320, 200, "the turn with the best evaluation loses most to its answer; the second (blue) is played.")
+    sheet.text(
+        320, 218, "Grey: an answer to another turn is tried on this one too, for one evaluation", size=12
+    )
+    return sheet
+
+
 def mcs() -> Sheet:
     """Bandits in the present state, random play from there."""
     return _simulation("MCS: bandits choose the first actions, everybody plays at random from there", 1, 1)
@@ -347,6 +370,7 @@ DIAGRAMS: dict[str, Callable[[], Sheet]] = {
     "emcts.svg": emcts,
     "permutation-emcts.svg": permutation_emcts,
     "determinized.svg": determinized,
+    "reply.svg": reply,
     "mcs.svg": mcs,
     "simultaneous-mcts.svg": simultaneous_mcts,
     "fdts.svg": fdts,

@@ -26,6 +26,8 @@ EVOLUTION = ("oep", "greedy-oep", "emcts")
 ORDERS = ("no-ai", "random-order", "permutation-oep", "permutation-emcts")
 SEARCHERS = ("greedy-action", "greedy-turn", *TREES, *EVOLUTION)
 CARD_PLAYERS = (*SEARCHERS, "permutation-oep", "permutation-emcts")
+FINALISTS = ("bridge-burning-mcts", "greedy-oep", "emcts")
+"""The first three of the tournament of all planners in Hero Academy."""
 EVERYBODY = ("random", *SEARCHERS, *ORDERS)
 PLAYOUTS = "mcts:epsilon=0,rollout_turns=-1"
 """MCTS that plays random games to their end and needs no evaluation."""
@@ -67,7 +69,7 @@ TOURNAMENTS = {
     "amazons-10": Measured("amazons", SEARCHERS, "2000evals", 20),
     "hero-academy-20-points": Measured("hero-academy:action_points=20", SEARCHERS, "2000evals", 10),
     "locm-5000": Measured("locm", CARD_PLAYERS, "5000evals", 10),
-    "hero-academy-20000": Measured("hero-academy", SEARCHERS, "20000evals", 10),
+    "hero-academy-reply": Measured("hero-academy", (*FINALISTS, "reply"), "5000evals", 20),
 }
 """The file of each tournament and what is played, the most quoted first."""
 

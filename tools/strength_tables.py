@@ -11,7 +11,7 @@ from play_strength import BLIND, FOLDER, TOURNAMENTS
 CAPTIONS = {
     "hero-academy-200": ("Hero Academy", "200 evaluations"),
     "hero-academy-2000": ("Hero Academy", "2,000 evaluations"),
-    "hero-academy-20000": ("Hero Academy", "20,000 evaluations"),
+    "hero-academy-reply": ("Hero Academy, the first three", "5,000 evaluations"),
     "hero-academy-10-points": ("Hero Academy, 10 action points", "2,000 evaluations"),
     "hero-academy-20-points": ("Hero Academy, 20 action points", "2,000 evaluations"),
     "locm-500": ("Legends of Code and Magic", "500 evaluations"),

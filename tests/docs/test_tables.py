@@ -36,10 +36,12 @@ LOCM, POMMERMAN = page("games/locm.md"), page("games/pommerman.md")
 COMMAND_LINE, AGENTS = page("reference/command-line.md"), page("arena/agents.md")
 PLANNER_PAGES = [
     page(f"planners/{name}.md")
-    for name in ("index", "greedy", "mcts", "oep", "emcts", "orders", "determinized", "simultaneous")
+    for name in ("index", "greedy", "mcts", "oep", "emcts", "orders", "determinized", "reply", "simultaneous")
 ]
 README = Page(ROOT / "README.md")
 COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+TEXTS = ("budget", "weights", "planner", "answer", "bandit", "opponents")
+"""Parameters with a text that tests of planners refuse."""
 PARAMETERS_OF = {kind: {field.name for field in fields(kind)} for kind in PLANNERS.values()}
 
 
@@ -186,8 +188,8 @@ def test_parameters_of_planners_have_the_documented_ranges(kind: type[Planner]) 
     hints = typing.get_type_hints(kind)
     make: Any = kind
     for name, described in field_docs(kind).items():
-        if hints[name] is bool or name in ("budget", "weights", "planner", "bandit") or name not in PARAMETERS_OF[kind]:
-            continue  # the texts are refused by tests of planners
+        if hints[name] is bool or name in TEXTS or name not in PARAMETERS_OF[kind]:
+            continue
         choices = literals(hints[name])
         assert all(f"`{text}`" in described for text in choices), f"{name} does not name {choices}"
         for text in choices:

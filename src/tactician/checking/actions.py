@@ -65,6 +65,20 @@ def _repeated(visit: Visit, rule: str, player: int, actions: list[int]) -> str |
     return f"{visit.rule(rule)} lists action {twice} {times} times for player {player}; expected once"
 
 
+def policy_is_legal(visit: Visit) -> str | None:
+    """What is expected of a player is something that it can do."""
+    state = visit.fresh()
+    for player in range(visit.game.players) if visit.mover == abi.SIMULTANEOUS else (visit.mover,):
+        for seed in _STREAMS:
+            action = state.expected_action(player, seed)
+            if action not in visit.legal[player]:
+                return (
+                    f"{visit.rule('policy')} returns action {action} for player {player}, which legal_actions "
+                    "does not list"
+                )
+    return None
+
+
 def is_legal_agrees_with_the_list(visit: Visit) -> str | None:
     """True for what is listed, false for the rest; the rule is about the one player to move."""
     if visit.mover == abi.SIMULTANEOUS:
@@ -189,6 +203,7 @@ TURN_CHECKS = (
 CHECKS = (
     Check("legal-unique", legal_actions_are_unique, every=True),
     Check("is-legal", is_legal_agrees_with_the_list, needs=("is_legal",)),
+    Check("policy", policy_is_legal, needs=("policy",)),
     Check("candidates-legal", candidates_are_legal, needs=("candidate_actions",)),
     Check("candidates-stream", candidates_follow_the_stream, needs=("candidate_actions",)),
     Check("possible-actions", possible_actions_hold_the_legal, needs=("possible_actions",)),

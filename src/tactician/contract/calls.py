@@ -19,7 +19,7 @@ _LEGAL_ACTIONS, _APPLY, _APPLY_JOINT = abi.LEGAL_ACTIONS, abi.APPLY, abi.APPLY_J
 _CURRENT_PLAYER, _IS_OVER, _RETURNS, _EVALUATE = abi.CURRENT_PLAYER, abi.IS_OVER, abi.RETURNS, abi.EVALUATE
 _IS_LEGAL, _CANDIDATES, _RATE, _GROUP = abi.IS_LEGAL, abi.CANDIDATE_ACTIONS, abi.RATE_ACTIONS, abi.ACTION_GROUP
 _POSSIBLE, _KEY, _OBSERVE, _RESAMPLE = abi.POSSIBLE_ACTIONS, abi.KEY, abi.OBSERVE, abi.RESAMPLE_HIDDEN
-_DIGEST = abi.DIGEST
+_DIGEST, _POLICY = abi.DIGEST, abi.POLICY
 
 Addresses: TypeAlias = NDArray[np.int64]
 """A game's rules: [rules] the address of each, 0 where an optional one is absent."""
@@ -169,3 +169,9 @@ def resample_hidden(table: Addresses, g: Address, s: Address, player: int, rng: 
     """Fill what the player can't see with a guess that fits; without the rule, nothing is hidden."""
     if table[_RESAMPLE] != 0:
         do4(table[_RESAMPLE], g, s, player, rng)
+
+
+@linked_raw
+def policy(table: Addresses, g: Address, s: Address, player: int, rng: Address) -> int:
+    """The action that a player is expected to take; only where the game has that rule."""
+    return ask4(table[_POLICY], g, s, player, rng)

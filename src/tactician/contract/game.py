@@ -29,6 +29,7 @@ from tactician.errors import (
     UnknownNameError,
 )
 from tactician.files import parse_json
+from tactician.importing import resolve
 from tactician.native import abi, failures, pickling
 from tactician.native.records import ERROR_FIELD, record_view, words_of
 from tactician.native.tables import Table
@@ -290,6 +291,21 @@ class Game:
         info = self.info if value_range is None else replace(self.info, value_range=value_range)
         backend = self.backend.with_rule(abi.RULE_BY_NAME["evaluate"], function)
         return type(self)(info, backend, self.presentation, self._words.copy())
+
+    def with_policy(self, model: Any) -> Game:
+        """The same game in which players are expected to act as a model says.
+
+        The model is a function ``policy(g, s, player, rng)`` that returns an action, or the name of one of the game's.
+        """
+        if isinstance(model, str):
+            if model == "policy" and "policy" in self.backend.rule_names:
+                return self
+            if model not in self.info.models:
+                own = ["policy"] if "policy" in self.backend.rule_names else []
+                raise UnknownNameError(f"model of {self.name!r}:", model, [*own, *self.info.models])
+            model = resolve(self.info.models[model])
+        backend = self.backend.with_rule(abi.RULE_BY_NAME["policy"], model)
+        return type(self)(self.info, backend, self.presentation, self._words.copy())
 
     def interpreted(self) -> Game:
         """The same game run as plain Python: slow, but a debugger sees it."""

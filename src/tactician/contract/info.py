@@ -28,6 +28,8 @@ class GameInfo:
     """Whose side each seat is on, counted from 0; empty where everybody plays alone."""
     encodings: tuple[Encoding, ...] = ()
     """What networks can be shown of a state, the usual way first."""
+    models: dict[str, str] = field(default_factory=dict)
+    """Functions that can be the rule `policy`, by name, as ``package.module:name``; imported when one is asked for."""
 
     def __post_init__(self) -> None:
         sides = tuple(self.sides)

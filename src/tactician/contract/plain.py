@@ -48,6 +48,7 @@ _METHODS: dict[str, tuple[str, ...]] = {
     "key": ("state",),
     "observe": ("state", "player"),
     "resample_hidden": ("state", "player", "rng"),
+    "policy": ("state", "player", "rng"),
 }
 """The rules as a plain game writes them; those that change a state return the new one instead."""
 
@@ -393,6 +394,9 @@ class PlainBackend:
 
     def _resample_hidden(self, _g: int, s: int, player: int, rng: int) -> None:
         self._store(s, self.rules.resample_hidden(self._object(s), player, _chance(rng)))
+
+    def _policy(self, _g: int, s: int, player: int, rng: int) -> int:
+        return self.actions.code(self.rules.policy(self._object(s), player, _chance(rng)))
 
 
 class _Actions:

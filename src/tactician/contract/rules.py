@@ -102,6 +102,7 @@ class Rules:
     observe = _Registrar(abi.RULE_BY_NAME["observe"])
     resample_hidden = _Registrar(abi.RULE_BY_NAME["resample_hidden"])
     digest = _Registrar(abi.RULE_BY_NAME["digest"])
+    policy = _Registrar(abi.RULE_BY_NAME["policy"])
 
     configure = _PresentationRegistrar("configure", "`(g)`: works out fields of the configuration from others.")
     initial_state = _PresentationRegistrar("initial_state", "`(g, s, rng)`: fills s, all zero; may also take `seed`.")
@@ -157,6 +158,7 @@ class Rules:
         sides: Sequence[int] = (),
         omit: Iterable[str] = (),
         encodings: Sequence[Encoding] = (),
+        models: Mapping[str, str] | None = None,
     ) -> Game:
         """Finish the game.
 
@@ -166,7 +168,8 @@ class Rules:
         `max_turn` is the most actions a turn can have (longer turns are planned in parts);
         `sides` says who plays together: (0, 1, 0, 1) for two pairs across the table;
         `omit` leaves out optional rules that this configuration does not want;
-        `encodings` says what networks can be shown of a state, the usual way first.
+        `encodings` says what networks can be shown of a state, the usual way first;
+        `models` names functions like the rule `policy` that planners may take for it, each as ``package.module:name``.
         """
         require_rules(name, set(self.functions) - set(omit), self._where)
         if self.presentation.initial_state is None:
@@ -185,6 +188,7 @@ class Rules:
             max_turn=max_turn,
             sides=tuple(sides),
             encodings=tuple(encodings),
+            models=dict(models or {}),
         )
         left_out = set(omit)
         functions = {rule: function for rule, function in self.functions.items() if rule not in left_out}

@@ -237,6 +237,12 @@ class State:
         world._stream[:] = stream([1, *random.tolist()])
         return world
 
+    def expected_action(self, player: int, seed: int | Iterable[int]) -> int:
+        """The action that the rule `policy` expects of a player; another seed, another draw."""
+        if "policy" not in self._game.backend.rule_names:
+            raise RuleFailureError(f"game {self._game.name!r} has no rule 'policy'; see Game.with_policy.", "policy")
+        return int(self._game.run("policy", self._address, self._player(player), stream(seed).ctypes.data))
+
     # -- for people ------------------------------------------------------------------------------------------
 
     def action_name(self, action: int) -> str:

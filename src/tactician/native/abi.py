@@ -28,6 +28,8 @@ NO_SUCH_PLAYER = -4
 """`current_player` returned a number that no player has."""
 NOT_FINITE = -5
 """A rule gave a value that is not a finite number."""
+ILLEGAL_POLICY = -7
+"""`policy` returned an action that is not legal for the player."""
 STOPPED = -6
 """The search is to end at once: its time is up, or Ctrl-C was pressed. Not a failure."""
 
@@ -102,6 +104,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule("resample_hidden", (_G, _S, _PLAYER, _RNG), False, True, "fills what player can't see with a guess"),
     Rule("digest", (_G, _S, ("out", Kind.STREAM)), False, True, "writes 128 bits that identify the state"),
+    Rule("policy", (_G, _S, _PLAYER, _RNG), True, True, "the action that player is expected to take"),
 )
 
 RULE_BY_NAME = {rule.name: rule for rule in RULES}
@@ -124,6 +127,7 @@ KEY = INDEX["key"]
 OBSERVE = INDEX["observe"]
 RESAMPLE_HIDDEN = INDEX["resample_hidden"]
 DIGEST = INDEX["digest"]
+POLICY = INDEX["policy"]
 
 CTYPES = {
     rule.name: ctypes.CFUNCTYPE(ctypes.c_int64 if rule.returns else None, *([ctypes.c_int64] * len(rule.parameters)))

@@ -109,6 +109,7 @@ def raise_failure(config: int, game: str, meanings: dict[int, str], rule: str | 
     standard = {
         abi.TOO_MANY_ACTIONS: "a rule listed more than max_actions actions",
         abi.NO_ACTIONS: "a rule listed no action, or a negative number of them, although the game is not over",
+        abi.ILLEGAL_POLICY: "policy returned an action that is not legal for the player",
         abi.NO_SUCH_PLAYER: "current_player returned a number that no player has",
         abi.NOT_FINITE: "evaluate or returns wrote a value that is not a finite number",
     }

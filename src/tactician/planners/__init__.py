@@ -11,6 +11,7 @@ from tactician.planners.permutation import NoAI, PermutationOEP, RandomOrder
 from tactician.planners.permutation_emcts import PermutationEMCTS
 from tactician.planners.presets import PRESETS, with_preset
 from tactician.planners.registry import PLANNERS, parse_planner
+from tactician.planners.replies import Reply
 from tactician.planners.search_agent import SearchAgent
 from tactician.planners.simple import GreedyAction, Random
 from tactician.planners.simultaneous import FDTS, MCS, SimultaneousMCTS
@@ -40,6 +41,7 @@ __all__ = [
     "Planner",
     "Random",
     "RandomOrder",
+    "Reply",
     "SearchAgent",
     "SimultaneousAgent",
     "SimultaneousMCTS",

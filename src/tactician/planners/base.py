@@ -34,6 +34,8 @@ from tactician.seats.budget import Budget
 from tactician.seats.plan import Choice, Listener
 from tactician.seats.seat import BaseSeat
 
+MOST_TURNS = 1000
+"""The most alternatives of a plan."""
 SNAPSHOT_SECONDS = 0.1
 """The least time between two snapshots of a search."""
 
@@ -63,6 +65,8 @@ class Planner(ABC):
     """Weights of the game's evaluation for this planner alone, as `name=number;name=number`."""
     workers: int = 1
     """Threads that search for one plan, 1 to 256; they share counted budgets and `memory_mb`."""
+    alternatives: int = 10
+    """Different turns that a plan lists, 1 to 1000."""
 
     @abstractmethod
     def search(self, game: Game) -> Search:
@@ -102,6 +106,8 @@ class Planner(ABC):
             parse_weights(self.weights)
         whole = isinstance(self.workers, int) and not isinstance(self.workers, bool)
         self._require(whole and 1 <= self.workers <= MOST_WORKERS, "workers", f"1 to {MOST_WORKERS}")
+        known = isinstance(self.alternatives, int) and not isinstance(self.alternatives, bool)
+        self._require(known and 1 <= self.alternatives <= MOST_TURNS, "alternatives", f"1 to {MOST_TURNS}")
 
     def searches(self, game: Game) -> list[Search]:
         """A search for each worker; together they take the memory of one."""
@@ -150,6 +156,15 @@ class Search(ABC):
     def alternatives(self, most: int) -> list[tuple[list[int], float, int]]:
         """What else was considered, best first: actions, value, count."""
         return []
+
+    def rehearse(self, root: NDArray[np.uint64], player: int) -> None:
+        """Run every kernel once, so that nothing is compiled or loaded while a clock runs."""
+        self.take_share(0, 1)
+        self.begin(root, player, stream(0), Budget(iterations=1))
+        self.advance(1)
+        self.check()
+        self.best()
+        self.alternatives(1)
 
     def take_share(self, number: int, workers: int) -> None:  # noqa: B027 (random numbers are enough for most)
         """Take note that this is one of several workers on a state, before `begin`; `number` counts from 0."""

@@ -19,7 +19,7 @@ from tactician.contract.game import Game
 from tactician.contract.state import State
 from tactician.errors import InvalidParameterError
 from tactician.planners.base import SNAPSHOT_SECONDS, Agent, Planner, Search
-from tactician.planners.search_agent import MOST_ALTERNATIVES, SearchAgent, longest_list
+from tactician.planners.search_agent import SearchAgent, longest_list
 from tactician.seats.budget import Budget
 from tactician.seats.plan import Alternative, Listener, Plan, Statistics
 from tactician.seats.seat import acting_seat
@@ -107,7 +107,9 @@ class DeterminizedAgent(Agent):
             Alternative(turn, means.get(turn, _mean_value(plans, turn) or 0.0), count, where[turn])
             for turn, count in support.most_common()
         ]
-        alternatives = sorted(considered, key=lambda other: (other.actions != chosen, -other.value))[:MOST_ALTERNATIVES]
+        alternatives = sorted(considered, key=lambda other: (other.actions != chosen, -other.value))[
+            : self.planner.alternatives
+        ]
         stats = _summed([plan.stats for plan in plans])
         stats = replace(
             stats,

@@ -197,7 +197,7 @@ class _MutationSearch(Search):
             bounds=np.zeros(turn * game.max_actions),
             path=np.zeros(MAX_PATH, np.int64),
             progress=make_rows(_Progress),
-            ranking=make_ranking(turn),
+            ranking=make_ranking(turn, planner.alternatives),
         )
         self._progress = self._forest.progress[0]
         self._seen = KeyTable(MAX_OUTCOMES)

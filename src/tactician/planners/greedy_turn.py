@@ -142,7 +142,7 @@ class _DepthFirst(Search):
             keys=np.zeros((depths, game.max_actions), np.uint64),
             turn=make_turns(1, depths),
             cursor=make_rows(_Cursor),
-            ranking=make_ranking(depths),
+            ranking=make_ranking(depths, planner.alternatives),
         )
         self._seen = KeyTable(planner.table_entries)
         self._share = (0, 1)

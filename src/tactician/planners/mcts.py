@@ -180,7 +180,7 @@ class _TreeSearch(Search):
             means=np.zeros(game.max_actions),
             groups=make_groups(),
             progress=make_rows(Progress),
-            ranking=make_ranking(game.max_turn + 1),
+            ranking=make_ranking(game.max_turn + 1, planner.alternatives),
         )
         self._progress = self._walk.progress[0]
 

@@ -175,7 +175,7 @@ class _Evolution(Search):
             fitness=np.zeros(size + 1),
             order=np.zeros(size, np.int64),
             cursor=make_rows(_Cursor),
-            ranking=make_ranking(game.max_turn),
+            ranking=make_ranking(game.max_turn, planner.alternatives),
         )
         self._seen = KeyTable(MAX_OUTCOMES)
         self._choices = KeyTable(MAX_CHOICES)

@@ -122,7 +122,7 @@ class _OrderSearch(Search):
         super().__init__(game, planner.prune)
         self._mutation = MUTATIONS[planner.mutation]
         self._shuffled = planner.start == "random"
-        self._pair = _make_pair(game)
+        self._pair = _make_pair(game, planner.alternatives)
         self._seen = KeyTable(MAX_OUTCOMES)
 
     def begin(self, root: NDArray[np.uint64], player: int, random: NDArray[np.uint64], budget: Budget) -> None:
@@ -152,7 +152,7 @@ class _OneOrder(Search):
     def __init__(self, game: Game, shuffled: bool) -> None:
         super().__init__(game, prune=True)
         self._shuffled = shuffled
-        self._pair = _make_pair(game)
+        self._pair = _make_pair(game, 1)
 
     def begin(self, root: NDArray[np.uint64], player: int, random: NDArray[np.uint64], budget: Budget) -> None:
         """Make the whole turn at once."""
@@ -169,13 +169,13 @@ class _OneOrder(Search):
         return turn_list(self._pair.turns, _PARENT), None
 
 
-def _make_pair(game: Game) -> _Pair:
+def _make_pair(game: Game, alternatives: int) -> _Pair:
     return _Pair(
         orders=np.zeros((2, game.max_actions), np.int32),
         turns=make_turns(2, game.max_turn),
         value=np.zeros(2),
         cursor=make_rows(_Cursor),
-        ranking=make_ranking(game.max_turn),
+        ranking=make_ranking(game.max_turn, alternatives),
     )
 
 

@@ -135,7 +135,7 @@ class _OrderTreeSearch(Search):
             turns=make_turns(2, game.max_turn),
             path=np.zeros(MAX_PATH, np.int64),
             progress=make_rows(_Progress),
-            ranking=make_ranking(game.max_turn),
+            ranking=make_ranking(game.max_turn, planner.alternatives),
         )
         self._seen = KeyTable(MAX_OUTCOMES)
 

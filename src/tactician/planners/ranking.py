@@ -18,7 +18,7 @@ from tactician.planners.genome import Turns, finish_turn, make_turns, replay, tu
 from tactician.planners.work import Work
 
 PLACES = 10
-"""How many turns are kept."""
+"""How many turns a search keeps if it is not asked for more."""
 NO_PLACE = -1
 
 
@@ -37,24 +37,24 @@ class Ranking(NamedTuple):
     """The best turns so far, in no order."""
 
     turns: Turns
-    """[PLACES] their actions."""
+    """[places] their actions."""
     value: NDArray[np.float64]
-    """[PLACES] what each is worth."""
+    """[places] what each is worth."""
     key: NDArray[np.uint64]
-    """[PLACES] the state that each ends in."""
+    """[places] the state that each ends in."""
     seen: NDArray[np.int64]
-    """[PLACES] how often each was seen."""
+    """[places] how often each was seen."""
     size: Rows[RankingSize]
     """[1] how full it is."""
 
 
-def make_ranking(max_turn: int) -> Ranking:
+def make_ranking(max_turn: int, places: int = PLACES) -> Ranking:
     """An empty ranking of turns of at most `max_turn` actions."""
     made = Ranking(
-        turns=make_turns(PLACES, max_turn),
-        value=np.zeros(PLACES),
-        key=np.zeros(PLACES, np.uint64),
-        seen=np.zeros(PLACES, np.int64),
+        turns=make_turns(places, max_turn),
+        value=np.zeros(places),
+        key=np.zeros(places, np.uint64),
+        seen=np.zeros(places, np.int64),
         size=make_rows(RankingSize),
     )
     made.size[0].least = -np.inf
@@ -85,7 +85,7 @@ def place_for(ranking: Ranking, key: np.uint64, value: float) -> int:
             ranking.seen[i] += 1
             return int64(NO_PLACE)
     place = size.entries
-    if place < PLACES:
+    if place < len(ranking.value):
         size.entries += 1
     elif value > size.least:
         place = size.worst
@@ -102,10 +102,10 @@ def place_for(ranking: Ranking, key: np.uint64, value: float) -> int:
 def _find_worst(ranking: Ranking) -> None:
     """Bring `worst` and `least` up to date."""
     size = ranking.size[0]
-    if size.entries < PLACES:
+    if size.entries < len(ranking.value):
         return
     size.worst = 0
-    for i in range(1, PLACES):
+    for i in range(1, len(ranking.value)):
         if ranking.value[i] < ranking.value[size.worst]:
             size.worst = i
     size.least = ranking.value[size.worst]

@@ -16,6 +16,7 @@ from tactician.planners.mcts import MCTS, BridgeBurningMCTS, NonExploringMCTS
 from tactician.planners.oep import OEP, GreedyOEP
 from tactician.planners.permutation import NoAI, PermutationOEP, RandomOrder
 from tactician.planners.permutation_emcts import PermutationEMCTS
+from tactician.planners.replies import Reply
 from tactician.planners.simple import GreedyAction, Random
 from tactician.planners.simultaneous import FDTS, MCS, SimultaneousMCTS
 
@@ -34,6 +35,7 @@ _ALL: tuple[type[Planner], ...] = (
     EMCTS,
     PermutationEMCTS,
     Determinized,
+    Reply,
     MCS,
     SimultaneousMCTS,
     FDTS,

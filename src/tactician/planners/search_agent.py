@@ -34,7 +34,6 @@ from tactician.seats.budget import Budget
 from tactician.seats.plan import Alternative, Choice, Listener, Plan, Snapshot, Statistics
 from tactician.seats.seat import acting_seat
 
-MOST_ALTERNATIVES = 10
 SLICE_SECONDS = 0.001
 """How long the kernel runs before the clock is looked at."""
 
@@ -188,13 +187,13 @@ class SearchAgent(Agent):
         self, reading: Reading, actions: list[int], value: float | None
     ) -> list[tuple[list[int], float, int]]:
         """What was considered, best first; where players take turns, the plan itself comes before all others."""
-        found = reading.alternatives(MOST_ALTERNATIVES)
+        found = reading.alternatives(self.planner.alternatives)
         if self.game.simultaneous:
             return found
         own = [one for one in found if one[0] == actions]
         if not own and value is not None:
             own = [(actions, value, 1)]
-        return [*own, *(one for one in found if one[0] != actions)][:MOST_ALTERNATIVES]
+        return [*own, *(one for one in found if one[0] != actions)][: self.planner.alternatives]
 
     def _statistics(self) -> Statistics:
         """What the workers did."""
@@ -293,12 +292,7 @@ class SearchAgent(Agent):
         try:
             with failures.running(search.work.g), self._watched(state) as watched:
                 watched.compiles = True
-                search.take_share(0, 1)
-                search.begin(state.words, state.current_player(), stream(0), Budget(iterations=1))
-                search.advance(1)
-                search.check()
-                search.best()
-                search.alternatives(1)
+                search.rehearse(state.words, state.current_player())
                 for worker in self._others[:1]:
                     worker.begin(state.words, state.current_player(), stream(0), Budget(iterations=1))
                     worker.advance(1)

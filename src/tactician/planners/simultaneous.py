@@ -40,6 +40,7 @@ from tactician.planners.graph import (
 from tactician.planners.simultaneous_agent import SimultaneousAgent
 from tactician.planners.team import Reading
 from tactician.planners.work import (
+    LEGAL,
     NO_ACTION,
     NOW,
     ROOT,
@@ -48,8 +49,11 @@ from tactician.planners.work import (
     best_rated,
     continues,
     count_descent,
+    fail,
     from_root,
     judge,
+    list_at,
+    list_legal,
     may_iterate,
     mover_of,
     random_option,
@@ -59,12 +63,17 @@ from tactician.seats.budget import Budget
 from tactician.seats.plan import Choice
 
 _MCS, _MCTS, _FDTS = range(3)
+_BANDITS, _UNIFORM, _MODEL = range(3)
+_OPPONENTS = {"bandit": _BANDITS, "uniform": _UNIFORM}
+"""How the others act; every other name is that of a model."""
+_NOT_CHOSEN = -1
+"""Instead of an arm where no bandit chose."""
 _LIMIT_REACHED, _UNITS_DONE, _NO_ROOM = range(3)
 """Why the search kernel returns."""
 _LONGEST_PATH = 1024
 """MCTS without rollouts may walk through known states for long; here it stops and values where it is."""
 MAX_DEPTH = 1000
-_SIMULTANEOUS = abi.SIMULTANEOUS
+_SIMULTANEOUS, _ILLEGAL_POLICY = abi.SIMULTANEOUS, abi.ILLEGAL_POLICY
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,6 +92,8 @@ class SimultaneousPlanner(Planner):
     """Steps that a simulation looks ahead, 1 to 1000."""
     reuse: bool = True
     """Keep what was learned from move to move of a game."""
+    opponents: str = "bandit"
+    """How all others act in simulations: `bandit` (as the paper), `uniform`, `policy`, or a model of the game."""
     key: Literal["game", "exact"] = "game"
     """Which states are the same: `game` (as the game's key says) or `exact` (every byte equal)."""
     memory_mb: int = 1024
@@ -97,6 +108,8 @@ class SimultaneousPlanner(Planner):
         self._require(good, "exploration", f"0 to {MILLION}")
         self._require(isinstance(self.depth, int) and 1 <= self.depth <= MAX_DEPTH, "depth", f"1 to {MAX_DEPTH}")
         self._require(self.key in ("game", "exact"), "key", "'game' or 'exact'")
+        named = isinstance(self.opponents, str) and bool(self.opponents)
+        self._require(named, "opponents", "'bandit', 'uniform', 'policy' or the name of a model")
         self._require(isinstance(self.memory_mb, int) and 1 <= self.memory_mb <= 1 << 20, "memory_mb", "1 to 1048576")
 
     @property
@@ -106,6 +119,8 @@ class SimultaneousPlanner(Planner):
 
     def on(self, game: Game, seed: int = 0, full_information: bool = False) -> SimultaneousAgent:
         """An agent that plays a game with this planner, for any of its seats."""
+        if self.opponents not in _OPPONENTS:
+            game = game.with_policy(self.opponents)
         return SimultaneousAgent(self, game, seed, full_information)
 
     @abstractmethod
@@ -165,6 +180,8 @@ class _Options(NamedTuple):
     """Whether MCTS continues at random from a new state."""
     depth: int
     """Steps of a simulation."""
+    opponents: int
+    """How the others act."""
     exact: bool
     """Whether all bytes of a state identify it, instead of the game's digest."""
     exploration: int
@@ -179,7 +196,7 @@ class _Path(NamedTuple):
     node: NDArray[np.int64]
     """[longest] the nodes in which bandits chose."""
     arm: NDArray[np.int64]
-    """[longest, players] the arm that each player chose there, counted from its first."""
+    """[longest, players] the arm that each player chose there, counted from its first; NOT_CHOSEN if no bandit did."""
     joint: NDArray[np.int32]
     """[players] the actions of the present step."""
     value: NDArray[np.float64]
@@ -202,6 +219,7 @@ class DecoupledSearch(Search):
             mode=mode,
             rollouts=rollouts,
             depth=planner.depth,
+            opponents=_OPPONENTS.get(planner.opponents, _MODEL),
             exact=planner.key == "exact",
             exploration=round(given * MILLION),
             bandit=self._bandit.addresses,
@@ -276,7 +294,7 @@ class DecoupledSearch(Search):
         end = int(self.counters.iterations) + units
         while True:
             left = end - int(self.counters.iterations)
-            reason = _search(self.work, self._memory.graph, self._path, self._options, left)
+            reason = _search(self.work, self._memory.graph, self._path, self._options, max(0, self.player), left)
             if reason != _NO_ROOM:
                 return reason == _UNITS_DONE
             self._memory.make_room()
@@ -355,8 +373,8 @@ def _plant(work: Work, graph: Graph, options: _Options) -> None:
 
 
 @kernel
-def _search(work: Work, graph: Graph, path: _Path, options: _Options, units: int) -> int:
-    """Run `units` simulations, unless a limit is reached or there is no room for another; returns which it was."""
+def _search(work: Work, graph: Graph, path: _Path, options: _Options, me: int, units: int) -> int:
+    """Run `units` simulations for a player, unless a limit is reached or there is no room; returns which it was."""
     work, graph, path = borrowed(work), borrowed(graph), borrowed(path)
     room = (options.depth if options.mode == _FDTS else 1) + 1
     for _ in range(units):
@@ -364,7 +382,7 @@ def _search(work: Work, graph: Graph, path: _Path, options: _Options, units: int
             return _LIMIT_REACHED
         if not has_room(work, graph, room):
             return _NO_ROOM
-        length, steps = _simulate(work, graph, path, options)
+        length, steps = _simulate(work, graph, path, options, me)
         judge(work, state_at(work, NOW), 0)
         if calls.error(work.g) != 0:
             return _LIMIT_REACHED
@@ -377,7 +395,7 @@ def _search(work: Work, graph: Graph, path: _Path, options: _Options, units: int
 
 
 @inlined
-def _simulate(work: Work, graph: Graph, path: _Path, options: _Options) -> tuple[int, int]:
+def _simulate(work: Work, graph: Graph, path: _Path, options: _Options, me: int) -> tuple[int, int]:
     """Play one simulation from the present state; how many nodes were on its path, how many steps it took."""
     now = from_root(work)
     length, steps = 0, 0
@@ -404,13 +422,16 @@ def _simulate(work: Work, graph: Graph, path: _Path, options: _Options) -> tuple
                 if not options.rollouts:
                     break
         if following:
-            _decide(work, graph, path, options, node, length)
+            _decide(work, graph, path, options, now, me, node, length)
             path.node[length] = node
             length += 1
             following = options.mode != _MCS
         else:
             for player in range(work.players):
-                path.joint[player] = random_option(work, list_moves(work, now, mover, player))
+                if player != me and options.opponents == _MODEL:
+                    path.joint[player] = _expected(work, now, mover, player)
+                else:
+                    path.joint[player] = random_option(work, list_moves(work, now, mover, player))
         if calls.error(work.g) != 0:
             break
         _step(work, path, now, mover)
@@ -431,16 +452,36 @@ def _step(work: Work, path: _Path, s: Address, mover: int) -> None:
 
 
 @inlined
-def _decide(work: Work, graph: Graph, path: _Path, options: _Options, node: int, place: int) -> None:
-    """Let every player's bandit choose an action in a state."""
+def _expected(work: Work, s: Address, mover: int, player: int) -> int:
+    """What the game's model expects of a player; only what is legal, or the rule has failed."""
+    if mover != _SIMULTANEOUS and mover != player:
+        return int64(0)
+    n = list_legal(work, s, player, LEGAL)  # a model may take legal actions that planners don't consider
+    action = calls.policy(work.table, work.g, s, player, address(work.rng))
+    if calls.contains(list_at(work, LEGAL), n, action) == 0:
+        fail(work, _ILLEGAL_POLICY, s)
+        return int64(work.actions[LEGAL, 0])
+    return action
+
+
+@inlined
+def _decide(
+    work: Work, graph: Graph, path: _Path, options: _Options, s: Address, me: int, node: int, place: int
+) -> None:
+    """Let every player's bandit choose an action in a state, or act as the others are expected to."""
     first = graph.first[node]
     fresh = graph.tries[node] == 0
     graph.tries[node] += 1
     for player in range(work.players):
         n = int64(graph.arm_count[node, player])
+        if player != me and options.opponents == _MODEL:
+            path.arm[place, player] = _NOT_CHOSEN
+            path.joint[player] = _expected(work, s, mover_of(work, s), player)
+            first += n
+            continue
         if n == 1:
             arm = int64(0)
-        elif fresh:
+        elif fresh or (player != me and options.opponents == _UNIFORM):
             arm = below(work.rng, n)
         else:
             arm = select_arm(options.bandit, statistics_at(graph, first), n, options.exploration, work.rng)
@@ -457,7 +498,7 @@ def _learn(work: Work, graph: Graph, path: _Path, options: _Options, length: int
         path.value[0] = max(-1.0, min(1.0, (work.values[player] - work.low) * scale - 1.0))
         for i in range(length):
             node = path.node[i]
-            if graph.arm_count[node, player] > 1:
+            if graph.arm_count[node, player] > 1 and path.arm[i, player] >= 0:
                 arms = statistics_at(graph, first_arm(graph, node, player))
                 update_arm(options.bandit, arms, path.arm[i, player], path.value)
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 class SimultaneousAgent(SearchAgent):
     """Plays any seat. What it learns in one move serves the next, until a new game begins."""
 
+    planner: SimultaneousPlanner
     _search: DecoupledSearch
 
     def __init__(self, planner: SimultaneousPlanner, game: Game, seed: int = 0, full_information: bool = False) -> None:
@@ -41,7 +42,10 @@ class SimultaneousAgent(SearchAgent):
         """What every player should do, from one search that sees everything."""
         if self.game.hides_information and not self.full_information:
             raise InvalidParameterError("planning for all seats needs full_information=True in this game.")
-        return self._plans(state, self._budget(state, budget), ply, range(self.game.players))
+        seats = range(self.game.players)
+        if self.planner.opponents == "bandit":
+            return self._plans(state, self._budget(state, budget), ply, seats)
+        return [self._plans(state, self._budget(state, budget), ply, [seat])[0] for seat in seats]
 
     def estimates(self, seat: int) -> list[tuple[int, float, float]]:
         """What the last search knows of each action of a seat: action, value from -1 to 1, visits."""

@@ -75,8 +75,13 @@ def in_turn(budgets: Sequence[Budget]) -> list[Budget]:
 
 def summed(counters: Sequence[Counters]) -> Counters:
     """What several searches have done together."""
+    return added([snapshot(one) for one in counters])
+
+
+def added(counters: Sequence[Counters]) -> Counters:
+    """The sum of snapshots of counters."""
     total: Any = make_rows(Counters)[0]
-    for one in map(snapshot, counters):
+    for one in counters:
         for name, value in vars(one).items():
             total[name] = max(total[name], value) if name in _GREATEST + _LIMITS else total[name] + value
     return total

@@ -11,7 +11,6 @@ from tactician.planners.genome import finish_turn
 from tactician.planners.outcomes import KeySlots
 from tactician.planners.ranking import (
     NO_PLACE,
-    PLACES,
     clear_ranking,
     may_rank,
     place_for,
@@ -145,7 +144,7 @@ def rank_turns(work: Work, tree: Tree, keys: KeySlots, walk: Walk, options: Opti
         for k in range(tried):
             edge = edge_at(tree, node, k)
             walk.means[k] = edge.value / edge.visits if edge.visits > 0 else -np.inf
-        for _ in range(min(tried, PLACES)):
+        for _ in range(min(tried, len(walk.ranking.value))):
             best = 0
             for k in range(tried):
                 if walk.means[k] > walk.means[best]:

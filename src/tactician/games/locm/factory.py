@@ -17,7 +17,7 @@ from tactician.games.locm.cards import CARDS, CardType, read_cards, require_card
 from tactician.games.locm.generator import generate_cards
 from tactician.games.locm.listing import MAX_ACTIONS
 from tactician.games.locm.positions import BY_DRAFT, BY_PAPER
-from tactician.games.locm.records import ACTS, BOARD, FEATURES, LANES, UNKNOWN, card_fields
+from tactician.games.locm.records import ACTS, BOARD, BOARD_FEATURES, FEATURES, LANES, UNKNOWN, card_fields
 from tactician.games.locm.rules import rule
 from tactician.games.locm.strategies import CONSTRUCTIONS, STRATEGIES
 from tactician.games.locm.values import CARD_VALUES, values_of
@@ -27,7 +27,7 @@ __all__ = ["locm"]
 
 VERSIONS = ("1.0", "1.2", "1.5")
 _RULES_VERSION = "1"
-_DECKS, _INFORMATION, _EVALUATIONS = ("draft", "paper"), ("hidden", "open"), ("paper", "relative")
+_DECKS, _INFORMATION, _EVALUATIONS = ("draft", "paper"), ("hidden", "open"), ("paper", "relative", "board")
 _MOST_SEED = 2**63 - 1
 _DEFAULT_DRAFT, _DEFAULT_CONSTRUCTION = "coac", "mana-curve"
 
@@ -55,8 +55,8 @@ def locm(
         cards: A table of cards of your own: a file or a list, with the columns of the built-in one.
         card_seed: The seed of the cards of version 1.5.
         information: What players see: `hidden` as in the competition, or `open`.
-        evaluation: Which evaluation: `paper` (features of a player's own side) or `relative` (the difference
-            of both sides).
+        evaluation: Which evaluation: `paper` (features of a player's own side), `relative` (the difference
+            of both sides) or `board` (what both sides have on the table now).
         card_value: The value of a card in the heuristic: `stats` (attack and defense) or `rank` (its place in
             a draft order).
         weights: Weights of the five features by name.
@@ -84,21 +84,27 @@ def locm(
             "lane_size": BOARD if version == "1.0" else BOARD // LANES,
             "modern": modern,
             "hides": information == "hidden",
-            "relative": evaluation == "relative",
+            "relative": evaluation != "paper",
+            "by_board": evaluation == "board",
             "deal": BY_PAPER if decks == "paper" else BY_DRAFT,
             "deck_seed": deck_seed,
             "strategies": _strategies(draft, CONSTRUCTIONS if modern else STRATEGIES),
             "weights": list(FEATURES.values()),
+            "board_weights": list(BOARD_FEATURES.values()),
             **card_fields(table, values_of(card_value, table), modern),
         },
-        zero_sum=evaluation == "relative",
+        zero_sum=evaluation != "paper",
         value_range=_value_range,
-        weights=tuple(FEATURES),
+        weights=_weights("board_weights", BOARD_FEATURES) if evaluation == "board" else _weights("weights", FEATURES),
         max_turn=ACTS,
         omit=() if information == "hidden" else ("observe", "resample_hidden"),
         description="A card battle on two lanes, decks drafted before.",
     )
     return game.with_weights(**weights) if weights else game
+
+
+def _weights(field: str, features: Mapping[str, float]) -> dict[str, tuple[str, int]]:
+    return {name: (field, place) for place, name in enumerate(features)}
 
 
 def _value_range(g: FieldRecord) -> tuple[float, float]:

@@ -22,6 +22,7 @@ from tactician.native.records import FieldRecord
 _BOUNDS = (60.0, 120.0, 80.0, 100.0, 20.0)
 """Bounds of the features; the value of a rare position beyond them is clipped."""
 
+_BOARD_WIN = 1000.0
 _PASS_RATING, _SUMMON_RATING, _ATTACK_RATING = -1.0, 10.0, 20.0
 _COST_RATING = 0.5
 """For each point of mana that a card costs."""
@@ -29,6 +30,9 @@ _COST_RATING = 0.5
 
 def derive(g: FieldRecord) -> None:
     """Set the value of a win above the value of any position."""
+    if g.by_board:
+        g.win = _BOARD_WIN
+        return
     g.win = sum(abs(float(weight)) * bound for weight, bound in zip(g.weights, _BOUNDS, strict=True)) + 1.0
     if g.relative:
         g.win *= 2

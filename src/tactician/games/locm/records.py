@@ -83,6 +83,24 @@ IDENTITY_WORDS = words_before(State, "touched")
 FEATURES = {"damage": 1.0, "threat": -1.0, "board": 1.0, "items": 1.0, "draws": 1.0}
 """The five features of the heuristic in the paper's order, with their default weights."""
 
+BOARD_FEATURES = {
+    "health": 0.6,
+    "low_health": 0.8,
+    "card": 2.0,
+    "creature": 1.0,
+    "attack": 1.2,
+    "defense": 0.8,
+    "guard": 0.8,
+    "guard_defense": 0.15,
+    "ward": 0.5,
+    "ward_attack": 0.5,
+    "lethal": 1.5,
+    "drain_attack": 0.2,
+    "breakthrough_attack": 0.1,
+    "rune": 0.0,
+}
+"""The features of the evaluation of the board, see `board`, with their default weights."""
+
 Config = np.dtype(
     [
         ("error", "i8"),
@@ -91,6 +109,7 @@ Config = np.dtype(
         ("modern", "i8"),  # version 1.5: no runes, areas
         ("hides", "i8"),
         ("relative", "i8"),  # whether the evaluation is the difference of both sides
+        ("by_board", "i8"),  # whether the board is evaluated instead of the paper's features
         ("deal", "i8"),  # the source of decks: BY_DRAFT or BY_PAPER, see positions
         ("deck_seed", "i8"),
         ("strategies", "i8", (2,)),  # the draft strategy of each seat
@@ -99,6 +118,7 @@ Config = np.dtype(
         ("fades", "u1", (MAX_CARDS,)),  # whether its effects are shown only until it is touched
         ("value", "f8", (MAX_CARDS,)),  # its value in the heuristic
         ("weights", "f8", (len(FEATURES),)),
+        ("board_weights", "f8", (len(BOARD_FEATURES),)),
         ("win", "f8"),
     ],
     align=True,

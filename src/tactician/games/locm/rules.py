@@ -8,6 +8,7 @@ from tactician.contract import rules
 from tactician.contract.identity import hash_front, hash_front_twice
 from tactician.games.locm import actions, positions
 from tactician.games.locm.actions import ATTACK, PASS, SUMMON, WHO, decode
+from tactician.games.locm.board import board_features
 from tactician.games.locm.effects import (
     strike_creature,
     strike_player,
@@ -88,7 +89,10 @@ def evaluate(g: Any, s: Any, out: Any) -> None:
         out[s.winner] = g.win
         out[1 - s.winner] = 0.0 - g.win
         return
-    out[0], out[1] = side_value(g, s, 0), side_value(g, s, 1)
+    if g.by_board != 0:
+        out[0], out[1] = board_features(g, s, 0), board_features(g, s, 1)
+    else:
+        out[0], out[1] = side_value(g, s, 0), side_value(g, s, 1)
     if g.relative != 0:
         out[0] = max(1.0 - g.win, min(g.win - 1.0, out[0] - out[1]))
         out[1] = 0.0 - out[0]

@@ -83,5 +83,6 @@ def pommerman(
             *(() if information == "hidden" else ("observe", "resample_hidden")),
         ),
         encodings=ENCODINGS,
+        models={"rule-based": "tactician.games.pommerman.rule_based:policy"},
         description="Four bombers, all moving at once; the last one alive wins.",
     )

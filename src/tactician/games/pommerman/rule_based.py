@@ -96,6 +96,13 @@ def decide_once(configs: Any, states: Any, seat: Any, memory: Any, rng: Any) -> 
     return decide(configs[0], states[0], seat, memory, rng)
 
 
+def policy(g: Any, s: Any, player: Any, rng: Any) -> Any:
+    """Return what the agent does in a state as the rule `policy`, without memory: it wanders back and forth."""
+    if int(s.alive) >> player & 1 == 0 or s.cell[player] == NOWHERE:
+        return STOP
+    return decide(g, s, player, scratch.small_numbers(MEMORY), rng)
+
+
 @kernel
 def decide_often(configs: Any, states: Any, seat: Any, memory: Any, rng: Any, actions: Any, memories: Any) -> None:
     """Decide repeatedly from the same memory; write the action and the memory after each decision."""

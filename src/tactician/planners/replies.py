@@ -1,0 +1,540 @@
+"""Turns judged by the best answer to them: one planner proposes turns, another looks for the opponent's replies.
+
+A planner of turns stops where the turn ends, and so it walks into whatever the opponent does next. Here it gets a part
+of the budget and hands over its best different turns; the rest is spent on answers to these. A turn is worth what the
+best answer known so far leaves of it, so its worth can only fall. That makes the order of work simple: an answer is
+looked for to the turn that looks best, and tried on all others as well, which costs one evaluation each. A turn that
+still looks best after its own answer leads; then everything is looked at with twice the effort.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tactician.contract.game import Game
+from tactician.contract.random import stream
+from tactician.contract.state import State
+from tactician.native import failures
+from tactician.native.caching import inlined, kernel
+from tactician.native.memory import Address, address, borrowed, int64
+from tactician.native.rows import clear_rows, snapshot
+from tactician.planners.base import Planner, Search
+from tactician.planners.genome import Turns, finish_turn, make_turns
+from tactician.planners.team import added
+from tactician.planners.work import (
+    NO_LIMIT,
+    ROOT,
+    Counters,
+    Work,
+    apply,
+    continues,
+    copy_state,
+    from_root,
+    is_legal,
+    judge,
+    mover_of,
+    state_at,
+    turn_continues,
+)
+from tactician.seats.budget import Budget
+
+MOST_KEPT, MOST_GUESSES = 1000, 1000
+LEAST_EFFORT = 40
+"""Evaluations (or iterations) that an answer gets at least."""
+_FIRST_ANSWERS = 24
+"""Answers that the budget would allow if all had the effort of the first."""
+MOST_UNITS = 1 << 20
+"""Units that an answer is looked for before the clock is looked at; answers are short, so the clock asks for more."""
+_THE_TURN, _PLAYED = 0, 1
+_NOTHING = -1
+_UNKNOWN = np.inf
+_MUCH = 1e9
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reply(Planner):
+    """Lets any planner propose turns and judges them by the opponent's best answer."""
+
+    name: ClassVar[str] = "reply"
+    page: ClassVar[str] = "planners/reply.md"
+    iteration: ClassVar[str] = "that of the planner that proposes, and of the one that answers"
+    paper: ClassVar[str] = "beyond the papers"
+    parallel: ClassVar[bool] = False
+
+    planner: Planner | str = "emcts"
+    """The planner that proposes turns; with parameters in brackets: `(oep:population=50)`."""
+    answer: Planner | str = "oep"
+    """The planner that looks for the opponent's answers, likewise."""
+    keep: int = 400
+    """Turns that are judged by answers, 2 to 1000."""
+    share: float = 0.5
+    """Part of the budget for answers, between 0 and 1, both excluded."""
+    guesses: int = 1
+    """Guesses of what is hidden on which answers are looked for, 1 to 1000; a turn is worth their mean."""
+    judged: Literal["after", "before"] = "after"
+    """When an answer is valued: `after` the opponent's turn has ended, or `before` its last action."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        whole = isinstance(self.keep, int) and isinstance(self.guesses, int)
+        self._require(whole and 2 <= self.keep <= MOST_KEPT, "keep", f"2 to {MOST_KEPT}")
+        self._require(whole and 1 <= self.guesses <= MOST_GUESSES, "guesses", f"1 to {MOST_GUESSES}")
+        self._require(0 < self.share < 1, "share", "a number between 0 and 1, both excluded")
+        self._require(self.judged in ("after", "before"), "judged", "'after' or 'before'")
+        for name in ("planner", "answer"):
+            inner = self._inner(name)
+            plain = not isinstance(inner, Reply) and not inner.simultaneous and inner.name != "determinized"
+            self._require(plain, name, "a planner of turns other than 'reply' and 'determinized'")
+            object.__setattr__(self, name, _written(inner))
+
+    def rate(self) -> float:
+        """Reference work is that of the planner that proposes."""
+        return self._inner("planner").rate()
+
+    def search(self, game: Game) -> Search:
+        """A search that holds those of both planners."""
+        proposer = replace(self._inner("planner"), alternatives=self.keep)
+        proposer, answerer = (
+            replace(inner, prune=inner.prune and self.prune) for inner in (proposer, self._inner("answer"))
+        )
+        return _Replies(game, self, proposer.search(game), answerer.search(game))
+
+    def _inner(self, name: str) -> Planner:
+        from tactician.planners.registry import parse_planner
+
+        planner: Planner | str = getattr(self, name)
+        return parse_planner(planner) if isinstance(planner, str) else planner
+
+
+def _written(planner: Planner) -> Planner | str:
+    """A planner as a command line writes it; one that has no name there stays as it is."""
+    from tactician.planners.registry import PLANNERS
+
+    return str(planner) if PLANNERS.get(planner.name) is type(planner) else planner
+
+
+class _Replies(Search):
+    """The running search: proposing first, then answering. It runs no rules itself: its parts do, each with its own."""
+
+    def __init__(self, game: Game, planner: Reply, proposer: Search, answerer: Search) -> None:
+        super().__init__(game, planner.prune)
+        self._proposer, self._answerer, self._referee = proposer, answerer, _Referee(game, planner)
+        self._planner = planner
+        self._parts = (proposer, answerer, self._referee)
+        self._turns: list[list[int]] = []
+        """The proposals."""
+        self._effort = 0
+        """Evaluations (or iterations) of the next answer ..."""
+        self._efforts: NDArray[np.float64] = np.zeros(0)
+        """... and of the latest one to each proposal; infinite where all answers are known."""
+
+    def begin(self, root: NDArray[np.uint64], player: int, random: NDArray[np.uint64], budget: Budget) -> None:
+        """Forget everything and begin to propose."""
+        super().begin(root, player, random, budget)
+        self._root = root.copy()
+        self._turns, self._efforts = [], np.zeros(0)
+        self._open, self._guess = _NOTHING, 0
+        self._answers = 0
+        self._spent = 0.0
+        self._proposing, self._alone = True, False
+        self._answered: list[Counters] = []
+        """What was spent on each answer before the one that is looked for ..."""
+        self._answered_evaluations = self._answered_iterations = 0
+        """... in total."""
+        for part in self._parts:
+            part.begin(root, player, random, self._first_part(budget))
+        for part in (self._answerer, self._referee):
+            clear_rows(part.work.counters)
+
+    def _first_part(self, budget: Budget) -> Budget:
+        """What the proposer gets of a budget; all of it if the rest is too little for answers. Python shares time."""
+        for name in ("evaluations", "iterations"):
+            total: int | None = getattr(budget, name)
+            if total is not None:
+                rest = int(total * self._planner.share)
+                return Budget(**{name: total if rest < 2 * LEAST_EFFORT else total - rest})
+        return budget
+
+    _open: int
+    """The proposal to which an answer is being looked for, or NOTHING ..."""
+    _guess: int
+    """... and the guess of what is hidden."""
+
+    def share_time(self, fraction: float) -> None:
+        """Take note of the time; the proposer has a part of it."""
+        self._spent = fraction
+        if self._proposing:
+            self._proposer.share_time(min(1.0, fraction / (1 - self._planner.share)))
+
+    def advance(self, units: int) -> bool:
+        """Propose for `units` units of the planner that does it, or answer for `units` evaluations."""
+        if self._proposing:
+            with _running(self._proposer):
+                more = self._proposer.advance(units)
+            self._proposer.check()
+            self._count()
+            if self._alone:
+                return more
+            if not more or self._spent >= 1 - self._planner.share:
+                self._collect()
+        else:
+            until = self.counters.evaluations + units
+            while self._busy() and self.counters.evaluations < until:
+                self._answer(min(units, MOST_UNITS))
+        return self._proposing or self._busy()
+
+    def _busy(self) -> bool:
+        """Whether there is an answer to look for."""
+        return self._open != _NOTHING
+
+    def best(self) -> tuple[list[int], float | None]:
+        """The turn that the best answer leaves most of; until answers are known, the proposer's best."""
+        self._add_up()
+        judged = self._judged()
+        if not judged:
+            with _running(self._proposer), _unchanged(self._proposer):
+                return self._proposer.best()
+        value, number = judged[0]
+        return list(self._turns[number]), value
+
+    def alternatives(self, most: int) -> list[tuple[list[int], float, int]]:
+        """The proposals with an answer of their own, best first; until there is one, what the proposer has."""
+        judged = self._judged()
+        if not judged:
+            with _running(self._proposer), _unchanged(self._proposer):
+                return self._proposer.alternatives(most)
+        return [(list(self._turns[number]), value, 1) for value, number in judged[:most]]
+
+    def _judged(self) -> list[tuple[float, int]]:
+        """The proposals with what the best answer leaves of them, best first.
+
+        Only turns with an answer of their own are comparable; those that were looked at with less than half the
+        effort come after the others.
+        """
+        worth, enough = self._referee.worth(len(self._turns)), self._effort / 2
+        ranked = sorted(range(len(worth)), key=lambda number: (self._efforts[number] < enough, -worth[number]))
+        return [(float(worth[number]), number) for number in ranked if self._efforts[number] > 0]
+
+    def figures(self) -> dict[str, float]:
+        """How many turns were proposed, how many have an answer of their own, and the effort of the next one."""
+        if self._proposing:
+            return self._proposer.figures()
+        answered = int((self._efforts > 0).sum())
+        return {"proposals": len(self._turns), "answered": answered, "effort": self._effort}
+
+    def rehearse(self, root: NDArray[np.uint64], player: int) -> None:
+        """Rehearse the parts."""
+        for part in self._parts:
+            with _running(part):
+                part.rehearse(root, player)
+
+    # -- the order of work -----------------------------------------------------------------------------------
+
+    def _collect(self) -> None:
+        """Take the proposals and begin to answer; those that nobody answers have their value."""
+        with _running(self._proposer):
+            found = self._proposer.alternatives(self._planner.keep)
+        self._proposer.check()
+        guesses = self._worlds()
+        left = self._budget_left() / len(guesses)
+        if len(found) < 2 or left < 2 * LEAST_EFFORT:
+            # Nothing to choose from: the proposer gets the rest as well.
+            self._alone = True
+            self._proposer.counters.evaluation_limit = self.counters.evaluation_limit
+            self._proposer.counters.iteration_limit = self.counters.iteration_limit
+            return
+        self._proposing = False
+        self._turns = [turn for turn, _, _ in found]
+        with _running(self._referee):
+            self._referee.take(guesses, self._turns, self.player)
+        self._referee.check()
+        over = [number for number in range(len(found)) if self._referee.is_answered(number)]
+        self._efforts = np.zeros(len(found))
+        self._efforts[over] = np.inf
+        self._effort = max(LEAST_EFFORT, int(left / _FIRST_ANSWERS) - len(found))
+        self._next()
+
+    def _worlds(self) -> list[NDArray[np.uint64]]:
+        """The guess that the proposer planned on, and others."""
+        state = State(self.game, self._root.copy(), stream(0))
+        seed = [int(word) for word in self.work.rng]
+        others = range(1, self._planner.guesses if self.game.hides_information else 1)
+        return [self._root, *(state.resample_hidden(self.player, [*seed, number]).words for number in others)]
+
+    def _budget_left(self) -> float:
+        """What is left of the budget, in evaluations or iterations; estimated if it is a time."""
+        count = self.counters
+        if count.evaluation_limit != NO_LIMIT:
+            return float(count.evaluation_limit - count.evaluations)
+        if count.iteration_limit != NO_LIMIT:
+            return float(count.iteration_limit - count.iterations)
+        return count.evaluations * (1 - self._spent) / self._spent if self._spent > 0 else _MUCH
+
+    def _next(self) -> None:
+        """Begin to look for an answer to the proposal that looks best, with more effort than before."""
+        worth = self._referee.worth(len(self._turns))
+        best = int(np.argmax(worth))
+        self._open, self._guess = _NOTHING, 0
+        if self._efforts[best] >= self._effort:
+            if np.isinf(self._efforts[best]):
+                return
+            self._effort *= 2
+        if self._budget_left() >= 1:
+            self._open = best
+            self._settled = True
+            self._next_guess()
+
+    def _next_guess(self) -> None:
+        """Begin to look for an answer in the next guess in which there is one; after the last, the next proposal."""
+        while self._guess < self._referee.guesses:
+            state, mover = self._referee.end(self._open, self._guess)
+            left = int(self._budget_left()) - len(self._turns)
+            if mover != self.player:
+                self._ask(state, mover, max(1, min(self._effort, left)))
+                return
+            self._guess += 1
+        self._efforts[self._open] = np.inf if self._settled else self._effort
+        self._next()
+
+    def _ask(self, state: NDArray[np.uint64], mover: int, effort: int) -> None:
+        """Begin to look for the mover's best turn."""
+        counted = self.counters.iteration_limit != NO_LIMIT
+        random = stream([*map(int, self.work.rng), self._answers])
+        with _running(self._answerer):
+            budget = Budget(iterations=effort) if counted else Budget(evaluations=effort)
+            self._answerer.begin(state, mover, random, budget)
+
+    def _answer(self, units: int) -> None:
+        """Look for an answer to the open proposal; try it on all that are left once it is found."""
+        with _running(self._answerer):
+            more = self._answerer.advance(units)
+            turn = [] if more else self._answerer.best()[0]
+        self._answerer.check()
+        if more:
+            return
+        count = snapshot(self._answerer.counters)
+        limited = count.evaluations >= count.evaluation_limit or count.iterations >= count.iteration_limit
+        self._settled = self._settled and not limited
+        self._answered.append(count)
+        self._answered_evaluations += count.evaluations
+        self._answered_iterations += count.iterations
+        clear_rows(self._answerer.work.counters)
+        self._answers += 1
+        with _running(self._referee):
+            self._count()
+            self._referee.test(self._guess, turn, self._affordable_tests(), self.player)
+        self._referee.check()
+        self._count()
+        self._guess += 1
+        self._next_guess()
+
+    def _affordable_tests(self) -> int:
+        """On how many proposals an answer can be tried: all, unless the evaluations run out."""
+        count = self.counters
+        return int(min(len(self._turns), max(0, count.evaluation_limit - count.evaluations)))
+
+    # -- what the parts have in common -----------------------------------------------------------------------
+
+    def _count(self) -> None:
+        """Bring up to date what the budget is measured by."""
+        parts = [part.counters for part in self._parts]
+        self.counters.evaluations = self._answered_evaluations + sum(one.evaluations for one in parts)
+        self.counters.iterations = self._answered_iterations + sum(one.iterations for one in parts)
+
+    def _add_up(self) -> None:
+        """Bring all counters up to date."""
+        total: Any = added([*(snapshot(part.counters) for part in self._parts), *self._answered])
+        own: Any = self.counters
+        for name in vars(snapshot(own)):
+            own[name] = own[name] if name.endswith("_limit") else total[name]
+
+    def check(self) -> None:
+        """Raise what a rule did wrong in any part."""
+        super().check()
+        for part in self._parts:
+            part.check()
+
+    def check_memory(self, thorough: bool = False) -> None:
+        """Look at the memory of all parts."""
+        for part in self._parts:
+            part.check_memory(thorough)
+
+    def stop(self) -> None:
+        """End the part that runs."""
+        super().stop()
+        for part in self._parts:
+            part.stop()
+
+    def states_at_hand(self) -> list[NDArray[np.uint64]]:
+        """Those of the parts."""
+        return [state for part in self._parts for state in part.states_at_hand()]
+
+
+@contextmanager
+def _running(part: Search) -> Iterator[None]:
+    """Around the kernels of a part: what its rules raise belongs to its configuration."""
+    with failures.running(part.work.g):
+        yield
+
+
+@contextmanager
+def _unchanged(part: Search) -> Iterator[None]:
+    """Put the random numbers and counters of a part back: being looked at changes nothing in it."""
+    counters: Any = part.work.counters
+    random, counted = part.work.rng.copy(), counters.copy()
+    yield
+    part.work.rng[:], counters[:] = random, counted
+
+
+# ------------------------------------------------------------------------------------------------- playing turns
+
+
+class _Ends(NamedTuple):
+    """Where the proposals end."""
+
+    turns: Turns
+    """[keep] the proposals."""
+    roots: NDArray[np.uint64]
+    """[guesses, words] the guesses."""
+    states: NDArray[np.uint64]
+    """[keep, guesses, words] the state after each proposal in each guess."""
+    movers: NDArray[np.int64]
+    """[keep, guesses] who is to move there; the player that proposes if nobody answers."""
+    worth: NDArray[np.float64]
+    """[keep, guesses] what the best answer leaves of each, infinity until one is known ..."""
+    answered: NDArray[np.float64]
+    """[keep, guesses] ... and what it is worth to who gives it."""
+    answer: Turns
+    """[2] an answer to test, and as much of it as is legal."""
+
+
+class _Referee(Search):
+    """Plays proposals and answers to them; it searches nothing."""
+
+    def __init__(self, game: Game, planner: Reply) -> None:
+        super().__init__(game, planner.prune)
+        self.guesses = 1
+        words = self.work.states.shape[1]
+        self._before = planner.judged == "before"
+        self._ends = _Ends(
+            turns=make_turns(planner.keep, game.max_turn + 1),
+            roots=np.zeros((planner.guesses, words), np.uint64),
+            states=np.zeros((planner.keep, planner.guesses, words), np.uint64),
+            movers=np.zeros((planner.keep, planner.guesses), np.int64),
+            worth=np.zeros((planner.keep, planner.guesses)),
+            answered=np.zeros((planner.keep, planner.guesses)),
+            answer=make_turns(2, game.max_turn + 1),
+        )
+
+    def advance(self, units: int) -> bool:
+        """Nothing to do."""
+        return False
+
+    def best(self) -> tuple[list[int], float | None]:
+        """Nothing was searched."""
+        return [], None
+
+    def rehearse(self, root: NDArray[np.uint64], player: int) -> None:
+        """Play an empty turn and test an empty answer to it."""
+        super().rehearse(root, player)
+        self.take([root], [[]], player)
+        self.test(0, [], 1, player)
+
+    def take(self, guesses: list[NDArray[np.uint64]], turns: list[list[int]], player: int) -> None:
+        """Play the proposals in every guess."""
+        ends, self.guesses = self._ends, len(guesses)
+        for number, guess in enumerate(guesses):
+            ends.roots[number, : len(guess)] = guess
+        for row, turn in enumerate(turns):
+            ends.turns.genes[row, : len(turn)], ends.turns.lengths[row] = turn, len(turn)
+        _play_proposals(self.work, ends, len(turns), len(guesses), player)
+
+    def end(self, row: int, guess: int) -> tuple[NDArray[np.uint64], int]:
+        """The state after a proposal in a guess, and who is to move: the player if nobody answers."""
+        words = self.work.state_bytes // 8
+        return self._ends.states[row, guess, :words], int(self._ends.movers[row, guess])
+
+    def worth(self, proposals: int) -> NDArray[np.float64]:
+        """What is left of each proposal, over all guesses; infinity until an answer is known in all of them."""
+        return self._ends.worth[:proposals, : self.guesses].mean(axis=1)
+
+    def is_answered(self, row: int) -> bool:
+        """Whether nobody can answer a proposal, in any guess."""
+        return bool(np.isfinite(self._ends.worth[row, : self.guesses]).all())
+
+    def test(self, guess: int, answer: list[int], proposals: int, player: int) -> None:
+        """Try an answer on all proposals, and keep it where it is the best one so far."""
+        ends = self._ends
+        ends.answer.genes[_THE_TURN, : len(answer)], ends.answer.lengths[_THE_TURN] = answer, len(answer)
+        _test_answer(self.work, ends, proposals, guess, player, self._before)
+
+
+@inlined
+def _end_at(ends: _Ends, row: int, guess: int) -> Address:
+    """The address of the state after a proposal in a guess."""
+    return address(ends.states) + (row * ends.states.shape[1] + guess) * 8 * ends.states.shape[2]
+
+
+@kernel
+def _play_proposals(work: Work, ends: _Ends, proposals: int, guesses: int, player: int) -> None:
+    """Play each proposal in each guess. What is not legal there is left out, and ratings end the turn."""
+    work, ends = borrowed(work), borrowed(ends)
+    for row in range(proposals):
+        for guess in range(guesses):
+            copy_state(work, state_at(work, ROOT), address(ends.roots) + guess * 8 * ends.roots.shape[1])
+            now = from_root(work)
+            played = 0
+            for i in range(ends.turns.lengths[row]):
+                action = int64(ends.turns.genes[row, i])
+                if turn_continues(work, now, player) and is_legal(work, now, action):
+                    ends.answer.genes[_PLAYED, played] = action
+                    apply(work, now, action)
+                    played += 1
+            finish_turn(work, ends.answer, _PLAYED, now, played, player, True)
+            copy_state(work, _end_at(ends, row, guess), now)
+            mover = mover_of(work, now) if continues(work, now) else int64(player)
+            ends.movers[row, guess] = mover
+            ends.worth[row, guess] = judge(work, now, player) if mover == player else np.inf
+            ends.answered[row, guess] = -np.inf
+
+
+@kernel
+def _test_answer(work: Work, ends: _Ends, proposals: int, guess: int, player: int, before: bool) -> None:
+    """Try an answer on all proposals; with `before`, it is valued before the action that ends the turn."""
+    work, ends = borrowed(work), borrowed(ends)
+    for row in range(proposals):
+        opponent = ends.movers[row, guess]
+        if opponent != player:
+            now = _play_answer(work, ends, row, guess, before)
+            ours = judge(work, now, player)
+            # A value is minus infinity only if the search was stopped in the middle of it.
+            if work.values[opponent] > ends.answered[row, guess] and ours > -np.inf:
+                ends.answered[row, guess] = work.values[opponent]
+                ends.worth[row, guess] = ours
+
+
+@inlined
+def _play_answer(work: Work, ends: _Ends, row: int, guess: int, before: bool) -> Address:
+    """Play what is legal of an answer, end the turn by rating, and return the address of the state to value."""
+    last, opponent = state_at(work, ROOT), ends.movers[row, guess]
+    copy_state(work, last, _end_at(ends, row, guess))
+    now = from_root(work)
+    played = 0
+    for i in range(ends.answer.lengths[_THE_TURN]):
+        action = int64(ends.answer.genes[_THE_TURN, i])
+        if turn_continues(work, now, opponent) and is_legal(work, now, action):
+            ends.answer.genes[_PLAYED, played] = action
+            copy_state(work, last, now)
+            apply(work, now, action)
+            played += 1
+    if turn_continues(work, now, opponent):
+        finish_turn(work, ends.answer, _PLAYED, now, played, opponent, True)
+    elif before and continues(work, now):
+        return last
+    return now
