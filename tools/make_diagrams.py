@@ -315,9 +315,7 @@ def reply() -> Sheet:
         sheet.box(480, y + 6, 120, SIDE - 12, "white", PALE)
         sheet.box(480, y + 6, 120 * after, SIDE - 12, BLUE if best else GREEN, BLUE if best else GREEN)
     sheet.text(320, 200, "the turn with the best evaluation loses most to its answer; the second (blue) is played.")
-    sheet.text(
-        320, 218, "Grey: an answer to another turn is tried on this one too, for one evaluation", size=12
-    )
+    sheet.text(320, 218, "Grey: an answer to another turn is tried on this one too, for one evaluation", size=12)
     return sheet
 
 

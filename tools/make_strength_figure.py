@@ -47,7 +47,7 @@ def figure() -> Any:
         axes.set_xlabel("evaluations for each candidate of a turn, Hero Academy")
         axes.set_xticks(places, [f"{place:.0f}\n({text})" for place, text in zip(places, POINTS.values(), strict=True)])
         axes.minorticks_off()
-        axes.legend(frameon=False, ncols=2, loc="upper right")
+        axes.legend(frameon=False, ncols=3, loc="lower center", bbox_to_anchor=(0.5, 1.0))
     return drawn
 
 

@@ -13,6 +13,8 @@ TOGETHER = ("mcs", "simultaneous-mcts", "fdts")
 """Planners of simultaneous moves: their strength is in one table."""
 HIDDEN = ("determinized",)
 """Planners for hidden information: their page has matches of its own."""
+UNPLAYED = {"reply": "hero-academy-reply"}
+"""Planners whose tournament is defined but has no result yet; their pages say so and name the command."""
 SHARED_PICTURE = {"no-ai": "orders.svg", "random-order": "orders.svg"}
 """Planners that another one's picture shows as well."""
 
@@ -36,6 +38,9 @@ def test_a_planner_has_measured_strength_and_a_warning(name: str) -> None:
     whole = page(PLANNERS[name].page).text
     if name in TOGETHER:
         assert "<!-- table: battles -->" in whole
+    elif name in UNPLAYED:
+        assert f"tools/play_strength.py {UNPLAYED[name]} --store" in whole
+        assert not (ROOT / "results" / "strength" / f"{UNPLAYED[name]}.json").exists(), "show the result on the page"
     elif name in HIDDEN:
         assert "95 % interval" in whole
     else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import make_strength_figure
 import measure_costs
 import measure_games
 import play_strength
@@ -80,3 +81,22 @@ def test_every_planner_is_measured_at_the_same_positions(monkeypatch: pytest.Mon
     found = measure_costs.costs("amazons:size=4", "5its", 3, rounds=1)
     assert set(found) == {"random", "greedy-action", "mcts:memory_mb=1"}
     assert all(spent >= 0 for spent in found.values())
+
+
+def test_the_figure_shows_the_results() -> None:
+    drawn = make_strength_figure.figure()
+    (axes,) = drawn.axes
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == list(make_strength_figure.SHOWN)
+    labels = [label.get_text() for label in axes.get_xticklabels()]
+    committed = make_strength_figure.FIGURE.read_text(encoding="utf-8")
+    # Versions of Matplotlib place things differently; what is written is the same.
+    for label in (*labels, *make_strength_figure.SHOWN):
+        assert all(part in committed for part in label.splitlines()), "run tools/make_strength_figure.py"
+
+
+def test_evaluations_are_divided_by_the_candidates_of_a_turn() -> None:
+    sizes = json.loads((play_strength.FOLDER / "games.json").read_text(encoding="utf-8"))["hero-academy"]
+    expected = 200 / (sizes["candidates"] * sizes["decisions_a_turn"])
+    assert strength_tables.evaluations_for_each_candidate("hero-academy-200") == pytest.approx(expected)
+    rows = strength_tables.coverage_rows("hero-academy-2000-searchers", "hero-academy-200")
+    assert [row[1] for row in rows] == ["200 evaluations", "2,000 evaluations"]
