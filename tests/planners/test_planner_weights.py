@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from planner_games import game_of, states_of
 
-from tactician.errors import TacticianError, UnknownNameError
+from tactician.errors import InvalidParameterError, TacticianError, UnknownNameError
+from tactician.games.locm import locm
 from tactician.parameters import parse_weights
 from tactician.planners import PLANNERS, Determinized, GreedyAction, Planner, parse_planner
 
@@ -127,3 +128,38 @@ def test_every_planner_is_read_from_what_it_prints(planner: Planner) -> None:
     assert parse_planner(str(planner)) == planner
     assert parse_planner(f"{planner}#2") == planner
     assert str(parse_planner(str(planner))) == str(planner)
+
+
+# -- evaluations of one planner alone ------------------------------------------------------------------------------
+
+
+def test_a_planner_can_judge_by_another_evaluation_of_the_game() -> None:
+    state = states_of("locm")[10]
+    paper = parse_planner("greedy-turn").on(state.game).plan(state, "300evals")
+    board = parse_planner("greedy-turn:evaluation=board").on(state.game).plan(state, "300evals")
+    same = (
+        parse_planner("greedy-turn")
+        .on(locm(evaluation="board"))
+        .plan(state.in_game(locm(evaluation="board")), "300evals")
+    )
+    assert (board.actions, board.value) == (same.actions, same.value)
+    assert board.value != paper.value
+
+
+def test_its_weights_are_those_of_the_evaluation() -> None:
+    game = locm()
+    agent = parse_planner("oep:evaluation=board,weights=ward=3;card=0").on(game)
+    assert agent.game.weights == {**locm(evaluation="board").weights, "ward": 3.0, "card": 0.0}
+    with pytest.raises(UnknownNameError, match="weight of 'locm'"):
+        parse_planner("oep:evaluation=board,weights=damage=3").on(game)
+
+
+def test_an_unknown_evaluation_is_refused_with_a_suggestion() -> None:
+    with pytest.raises(UnknownNameError, match="unknown evaluation of 'locm': 'bord'; did you mean 'board'"):
+        parse_planner("oep:evaluation=bord").on(locm())
+
+
+def test_states_of_another_setting_are_still_refused() -> None:
+    other = locm(version="1.0").initial_state(1)
+    with pytest.raises(InvalidParameterError, match="whose lanes is 1; expected 2"):
+        parse_planner("oep:evaluation=board").on(locm()).plan(other, "10evals")

@@ -287,10 +287,23 @@ class Game:
     def with_evaluation(
         self, function: Any, value_range: tuple[float, float] | Callable[[Any], tuple[float, float]] | None = None
     ) -> Game:
-        """The same game judged by another `evaluate(g, s, out)`; give its range if it differs."""
+        """The same game judged by another `evaluate(g, s, out)`, whose range is given if it differs, or by one of the
+        game's own evaluations."""
+        if isinstance(function, str):
+            return self._with_own_evaluation(function)
         info = self.info if value_range is None else replace(self.info, value_range=value_range)
         backend = self.backend.with_rule(abi.RULE_BY_NAME["evaluate"], function)
         return type(self)(info, backend, self.presentation, self._words.copy())
+
+    def _with_own_evaluation(self, name: str) -> Game:
+        if name not in self.info.evaluations:
+            raise UnknownNameError(f"evaluation of {self.name!r}:", name, self.info.evaluations)
+        chosen, words = self.info.evaluations[name], self._words.copy()
+        config = record_view(self.backend.config, words)
+        for field_name, value in chosen.config.items():
+            config[field_name] = value
+        info = replace(self.info, zero_sum=chosen.zero_sum, weights=dict(chosen.weights))
+        return type(self)(info, self.backend, self.presentation, words)
 
     def with_policy(self, model: Any) -> Game:
         """The same game in which players are expected to act as a model says.
@@ -316,16 +329,20 @@ class Game:
         return Game(self.info, self.backend.in_mode("checked"), self.presentation, self._words.copy())
 
     def other_setting(self, other: Game) -> str | None:
-        """The first field of the configuration in which another game of the same records differs, weights aside.
+        """The first field of the configuration in which another game of the same records differs, evaluation aside.
 
         Fields that are computed from the weights differ only if they would with equal weights. None if the same
         states mean the same in both.
         """
         if self is other or np.array_equal(self._words, other._words):
             return None
-        if self.info.weights:
+        mine = self
+        if self.info.evaluations:
+            name = next(iter(self.info.evaluations))
+            mine, other = self.with_evaluation(name), other.with_evaluation(name)
+        elif self.info.weights:
             other = other.with_weights(**self.weights)
-        ours, theirs = self.config, other.config
+        ours, theirs = mine.config, other.config
         names = [name for name in self.backend.config.names or () if name != ERROR_FIELD]
         return next((name for name in names if not np.array_equal(ours[name], theirs[name])), None)
 

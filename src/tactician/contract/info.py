@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from tactician.contract.planes import Encoding
 from tactician.errors import InvalidGameError
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """One of several evaluations of a game: what it sets in the configuration."""
+
+    config: Mapping[str, Any]
+    """The fields it sets, default weights included; every evaluation of a game sets the same ones."""
+    zero_sum: bool = True
+    """Whether one player's value is the other's loss."""
+    weights: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    """The place of each of its weights in the configuration."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +40,8 @@ class GameInfo:
     """Whose side each seat is on, counted from 0; empty where everybody plays alone."""
     encodings: tuple[Encoding, ...] = ()
     """What networks can be shown of a state, the usual way first."""
+    evaluations: dict[str, Evaluation] = field(default_factory=dict)
+    """The evaluations that planners may choose among, by name."""
     models: dict[str, str] = field(default_factory=dict)
     """Functions that can be the rule `policy`, by name, as ``package.module:name``; imported when one is asked for."""
 

@@ -21,7 +21,7 @@ import numpy as np
 from numba.core.dispatcher import Dispatcher
 
 from tactician.contract.game import Game
-from tactician.contract.info import GameInfo
+from tactician.contract.info import Evaluation, GameInfo
 from tactician.contract.planes import Encoding
 from tactician.contract.presentation import Presentation
 from tactician.errors import InvalidGameError
@@ -159,6 +159,7 @@ class Rules:
         omit: Iterable[str] = (),
         encodings: Sequence[Encoding] = (),
         models: Mapping[str, str] | None = None,
+        evaluations: Mapping[str, Evaluation] | None = None,
     ) -> Game:
         """Finish the game.
 
@@ -169,7 +170,8 @@ class Rules:
         `sides` says who plays together: (0, 1, 0, 1) for two pairs across the table;
         `omit` leaves out optional rules that this configuration does not want;
         `encodings` says what networks can be shown of a state, the usual way first;
-        `models` names functions like the rule `policy` that planners may take for it, each as ``package.module:name``.
+        `models` names functions like the rule `policy` that planners may take for it, each as ``package.module:name``;
+        `evaluations` names settings of the configuration between which `Game.with_evaluation` and planners choose.
         """
         require_rules(name, set(self.functions) - set(omit), self._where)
         if self.presentation.initial_state is None:
@@ -189,6 +191,7 @@ class Rules:
             sides=tuple(sides),
             encodings=tuple(encodings),
             models=dict(models or {}),
+            evaluations=dict(evaluations or {}),
         )
         left_out = set(omit)
         functions = {rule: function for rule, function in self.functions.items() if rule not in left_out}

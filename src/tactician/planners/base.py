@@ -61,6 +61,8 @@ class Planner(ABC):
     """Consider the game's candidate actions; False: every legal action."""
     budget: str | None = None
     """A budget of its own that replaces the one it is given, for unequal matches."""
+    evaluation: str | None = None
+    """One of the game's evaluations for this planner alone, by name."""
     weights: str | None = None
     """Weights of the game's evaluation for this planner alone, as `name=number;name=number`."""
     workers: int = 1
@@ -225,6 +227,8 @@ class Agent(BaseSeat):
                 f"planner {planner.name!r} plans turns, but in {game.name!r} all players act at once; "
                 f"planners for that: {', '.join(simultaneous_planners()) or 'none yet'}."
             )
+        if planner.evaluation:
+            game = game.with_evaluation(planner.evaluation)
         if planner.weights:
             game = game.with_weights(**parse_weights(planner.weights))
         super().__init__(seed)

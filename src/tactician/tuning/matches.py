@@ -108,7 +108,10 @@ class MatchEvaluator:
 
     def check(self, space: Space) -> None:
         """Refuse names and values that no game could be played with; combinations are met when they come."""
-        game, kind = load_game(self.game), PLANNERS[parse_planner(self.planner).name]
+        planner = parse_planner(self.planner)
+        game, kind = load_game(self.game), PLANNERS[planner.name]
+        if planner.evaluation:
+            game = game.with_evaluation(planner.evaluation)
         parameters = [PLANNER + key for key in kind.__dataclass_fields__ if key != _WEIGHTS]
         for name, values in space.values.items():
             if name.startswith(WEIGHT):

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tactician.contract.game import Game
+from tactician.contract.info import Evaluation
 from tactician.contract.requirements import require_boolean, require_choice, require_integer
 from tactician.errors import InvalidParameterError
 from tactician.games.hero_academy import cards
@@ -101,6 +102,7 @@ def hero_academy(
         },
         value_range=value_range,
         weights=WEIGHTS,
+        evaluations={name: Evaluation(weight_fields(name), weights=WEIGHTS) for name in READINGS},
         max_turn=lambda g: int(max(g.action_points, g.first_turn_points)) + 1,
         omit=() if information == "hidden" else ("observe", "resample_hidden"),
         description="Two teams of heroes, several actions a turn, crystals to destroy.",

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tactician.contract.game import Game
+from tactician.contract.info import Evaluation
 from tactician.contract.requirements import require_choice, require_integer
 from tactician.errors import InvalidParameterError
 from tactician.games.locm.cards import CARDS, CardType, read_cards, require_card
@@ -27,9 +28,30 @@ __all__ = ["locm"]
 
 VERSIONS = ("1.0", "1.2", "1.5")
 _RULES_VERSION = "1"
-_DECKS, _INFORMATION, _EVALUATIONS = ("draft", "paper"), ("hidden", "open"), ("paper", "relative", "board")
+_DECKS, _INFORMATION = ("draft", "paper"), ("hidden", "open")
 _MOST_SEED = 2**63 - 1
 _DEFAULT_DRAFT, _DEFAULT_CONSTRUCTION = "coac", "mana-curve"
+
+
+def _evaluation(relative: bool, by_board: bool) -> Evaluation:
+    field, features = ("board_weights", BOARD_FEATURES) if by_board else ("weights", FEATURES)
+    return Evaluation(
+        config={
+            "relative": relative,
+            "by_board": by_board,
+            "weights": list(FEATURES.values()),
+            "board_weights": list(BOARD_FEATURES.values()),
+        },
+        zero_sum=relative,
+        weights={name: (field, place) for place, name in enumerate(features)},
+    )
+
+
+_EVALUATIONS = {
+    "paper": _evaluation(relative=False, by_board=False),
+    "relative": _evaluation(relative=True, by_board=False),
+    "board": _evaluation(relative=True, by_board=True),
+}
 
 
 def locm(
@@ -84,27 +106,21 @@ def locm(
             "lane_size": BOARD if version == "1.0" else BOARD // LANES,
             "modern": modern,
             "hides": information == "hidden",
-            "relative": evaluation != "paper",
-            "by_board": evaluation == "board",
             "deal": BY_PAPER if decks == "paper" else BY_DRAFT,
             "deck_seed": deck_seed,
             "strategies": _strategies(draft, CONSTRUCTIONS if modern else STRATEGIES),
-            "weights": list(FEATURES.values()),
-            "board_weights": list(BOARD_FEATURES.values()),
+            **_EVALUATIONS[evaluation].config,
             **card_fields(table, values_of(card_value, table), modern),
         },
-        zero_sum=evaluation != "paper",
+        zero_sum=_EVALUATIONS[evaluation].zero_sum,
         value_range=_value_range,
-        weights=_weights("board_weights", BOARD_FEATURES) if evaluation == "board" else _weights("weights", FEATURES),
+        weights=_EVALUATIONS[evaluation].weights,
+        evaluations=_EVALUATIONS,
         max_turn=ACTS,
         omit=() if information == "hidden" else ("observe", "resample_hidden"),
         description="A card battle on two lanes, decks drafted before.",
     )
     return game.with_weights(**weights) if weights else game
-
-
-def _weights(field: str, features: Mapping[str, float]) -> dict[str, tuple[str, int]]:
-    return {name: (field, place) for place, name in enumerate(features)}
 
 
 def _value_range(g: FieldRecord) -> tuple[float, float]:
