@@ -79,12 +79,16 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"some of {', '.join(TOURNAMENTS)}; by default all")
     parser.add_argument("--store", required=True, help="where games are kept: an SQLite file or a database URL")
+    parser.add_argument("--games", type=int, help="only so many games of a pair, for a try: print them, write nothing")
     given = parser.parse_args(arguments)
     if unknown := sorted(set(given.names) - set(TOURNAMENTS)):
         parser.error(f"there is no tournament {unknown[0]!r}; expected some of {', '.join(TOURNAMENTS)}")
     FOLDER.mkdir(parents=True, exist_ok=True)
     for name in given.names or TOURNAMENTS:
-        play(name, given.store)
+        if given.games is None:
+            play(name, given.store)
+        else:
+            print(try_out(name, given.store, given.games))
 
 
 def play(name: str, store: str) -> None:
@@ -98,6 +102,12 @@ def play(name: str, store: str) -> None:
         result = Tournament(TournamentPlan(one.game, names, one.games, one.budget, SEED), result.records)
     (FOLDER / f"{name}.json").write_text(json.dumps(result.to_json(), indent=1) + "\n", encoding="utf-8")
     sys.stderr.write(f"wrote results/strength/{name}.json\n")
+
+
+def try_out(name: str, store: str, games: int) -> Tournament:
+    """Play a few games of a tournament."""
+    one = TOURNAMENTS[name]
+    return tournament(one.game, list(one.agents), games=games, budget=one.budget, seed=SEED, store=store)
 
 
 if __name__ == "__main__":

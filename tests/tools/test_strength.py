@@ -46,6 +46,10 @@ def test_a_tournament_is_played_and_written(
     assert [pair["games"] for pair in whole["pairs"]] == [2, 2, 2]
     assert part["pairs"][0]["wins"] == whole["pairs"][0]["wins"]
     assert "wrote results/strength/part.json" in capsys.readouterr().err
+    (tmp_path / "part.json").unlink()
+    play_strength.main(["part", "--store", str(tmp_path / "games.sqlite"), "--games", "2"])
+    assert "greedy-action" in capsys.readouterr().out
+    assert not (tmp_path / "part.json").exists()
 
 
 def test_an_unknown_tournament_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
