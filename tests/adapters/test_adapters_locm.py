@@ -18,7 +18,8 @@ import pytest
 from locm_bots import GOOD, command
 
 from tactician.adapters.locm_arena import ObjectBot, ProcessBot, referee_game
-from tactician.adapters.locm_player import LocmPlayer, serve
+from tactician.adapters.locm_player import LocmPlayer
+from tactician.adapters.locm_start import serve
 from tactician.contract.state import State
 from tactician.errors import TacticianError, UnknownNameError
 from tactician.games.locm import locm, protocol
@@ -258,8 +259,8 @@ def test_everything_is_loaded_before_the_first_block() -> None:
     """Also what only a long search needs: a table that grows compiled its kernel in the middle of a turn once."""
     script = (
         "from tactician.adapters.locm_player import LocmPlayer\n"
-        "from tactician.planners import outcomes, permutation\n"
+        "from tactician.planners import greedy_turn, outcomes, replies\n"
         "LocmPlayer()\n"
-        "assert outcomes._move.signatures and permutation._search.signatures\n"
+        "assert outcomes._move.signatures and greedy_turn._search.signatures and replies._test_answer.signatures\n"
     )
     subprocess.run([sys.executable, "-c", script], check=True, timeout=300)

@@ -176,3 +176,35 @@ def test_agents_of_the_arena_by_option(monkeypatch: pytest.MonkeyPatch, capsys: 
     assert not left.value.code
     assert [pair["games"] for pair in told["pairs"]] == [2]
     assert told["plan"]["agents"] == ["locm-baseline1", "locm-baseline2"]
+
+
+def test_the_draft_is_answered_before_anything_heavy_is_imported() -> None:
+    """The first pick has to come within a second of the start, on a slow machine too."""
+    program = (
+        "import sys, threading\n"
+        "from tactician.adapters.locm_start import StartingPlayer, serve\n"
+        "loaded, lines = threading.Event(), []\n"
+        "def load():\n"
+        "    loaded.wait()\n"
+        "    raise SystemExit\n"
+        "player = StartingPlayer(load, '1.2', None, 0)\n"
+        "serve(player, sys.stdin.readline, lines.append)\n"
+        "assert len(lines) == 30 and all(line.startswith('PICK ') for line in lines), lines\n"
+        "assert 'numpy' not in sys.modules and 'numba' not in sys.modules\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], input=text_of(blocks(30)), text=True, capture_output=True)
+    assert ran.returncode == 0, ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--game", "evaluation"], "game parameter is 'evaluation'; expected KEY=VALUE."),
+        (["--game", "evaluatoin=board"], "unknown game parameter 'evaluatoin'; did you mean 'evaluation'?"),
+        (["--game", "evaluation=bord"], "evaluation is 'bord'; expected one of"),
+    ],
+)
+def test_bad_parameters_of_the_game_are_one_sentence(bot: Command, options: list[str], sentence: str) -> None:
+    code, out, err = bot("", *options)
+    assert (code, out) == (2, "")
+    assert sentence in err

@@ -188,3 +188,11 @@ def test_a_game_that_a_turn_ends_needs_no_answer() -> None:
         assert is_whole_turn(state, plan.actions)
         for action in plan.actions:
             state.apply(action)
+
+
+def test_the_planners_inside_may_judge_by_evaluations_of_their_own() -> None:
+    state = states_of("locm")[10]
+    inside = parse_planner("reply:planner=(greedy-turn:evaluation=board),answer=greedy-action,keep=20").on(state.game)
+    assert inside._search._proposer.game.weights.keys() >= {"ward"}  # type: ignore[attr-defined]
+    assert inside._search._answerer.game.weights == state.game.weights  # type: ignore[attr-defined]
+    assert is_whole_turn(state, inside.plan(state, "1000evals").actions)

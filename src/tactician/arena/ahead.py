@@ -63,7 +63,10 @@ def more_part(name: str) -> Part:
 def planner_part(planner: Planner) -> Part:
     """The kernels of a planner; those of one base class share most helpers."""
     family = type(planner).__module__.rpartition(".")[2].removeprefix("permutation_")
-    spec = str(replace(planner, weights=None, budget=None))  # weights are those of another game
+    changes: dict[str, Any] = {"evaluation": None, "weights": None, "budget": None}
+    if hasattr(planner, "opponents"):
+        changes["opponents"] = "bandit"
+    spec = str(replace(planner, **changes))  # what names parts of another game is left out
     return Part("planner", spec, {"emcts": "oep", "determinized": "mcts"}.get(family, family), 7.0)
 
 

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import gc
 import json
 import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 import typer
 
 from tactician.errors import InvalidParameterError
 
 if TYPE_CHECKING:
-    from tactician.adapters.locm_player import Answer
+    from tactician.adapters.locm_start import Answer, Player
 
 bot = typer.Typer(help="Bots that speak a competition's protocol on stdin and stdout.", no_args_is_help=True)
 _INTERRUPTED = 130
+_SWITCH_SECONDS = 0.001
+"""How long loading may keep a pick waiting."""
 
 
 def register(app: typer.Typer) -> None:
@@ -34,10 +37,15 @@ def _group() -> None:
 
 @bot.command()
 def locm(
-    planner: str = typer.Option("permutation-oep", help="Planner, as NAME or NAME:KEY=VALUE,..."),
+    planner: str | None = typer.Option(
+        None, help="Planner, as NAME or NAME:KEY=VALUE,...; by default reply with the evaluation of the board."
+    ),
     draft: str | None = typer.Option(None, help="Draft strategy; by default coac, and mana-curve in version 1.5."),
     budget: str | None = typer.Option(
         None, help="Budget of a battle turn; by default 150ms, 500ms for the first, 60ms in version 1.0."
+    ),
+    game: list[str] | None = typer.Option(
+        None, metavar="KEY=VALUE", help="Parameter of the game, such as evaluation=relative; may be repeated."
     ),
     version: str = typer.Option("1.2", help="Version of the protocol: 1.0, 1.2 or 1.5."),
     seed: int = typer.Option(0, min=0, help="Seed of searches and random picks."),
@@ -47,26 +55,22 @@ def locm(
     ready: bool = typer.Option(False, "--ready", help="Print 'ready' on stderr once everything is loaded."),
 ) -> None:
     """Play one game of Legends of Code and Magic: read the referee's blocks from stdin, write answers to stdout."""
-    from tactician.adapters.locm_player import LocmPlayer, serve
-    from tactician.native.announce import compiling
+    from tactician.adapters.locm_start import StartingPlayer, serve
 
     answers = sys.stdout
+    sys.setswitchinterval(_SWITCH_SECONDS)
     # Nothing but answers may come out there, whatever a library prints.
     with contextlib.redirect_stdout(sys.stderr), _opened(log) as on_progress:
+        load = functools.partial(_load, planner, draft, budget, version, seed, game or [], ready)
+        player = StartingPlayer(load, version, draft, seed)
         try:
-            with compiling("the bot"):
-                player = LocmPlayer(planner, draft, budget, version, seed)
             if hasattr(sys.stdin, "reconfigure"):
                 sys.stdin.reconfigure(errors="replace")
-            # What is there stays there; looking for garbage would only cost time in the middle of a turn.
-            gc.collect()
-            gc.freeze()
-            gc.disable()
-            if ready:
-                sys.stderr.write("ready\n")
-                sys.stderr.flush()
-            serve(player, sys.stdin.readline, _writer(answers), on_progress)
+            serve(player, lambda: player.read(sys.stdin.readline), _writer(answers), on_progress)
+            player.player()  # whatever is wrong with the options is said even if nobody asked anything
         except KeyboardInterrupt:
+            if player.failure is not None and not isinstance(player.failure, KeyboardInterrupt):
+                raise player.failure from None
             sys.exit(_INTERRUPTED)
         except BrokenPipeError:
             # The referee has seen enough; what Python would still flush has nowhere to go.
@@ -74,6 +78,43 @@ def locm(
         finally:
             gc.unfreeze()
             gc.enable()
+
+
+def _load(
+    planner: str | None, draft: str | None, budget: str | None, version: str, seed: int, game: list[str], ready: bool
+) -> Player:
+    """Load and compile the player, while the draft may be on already."""
+    from tactician.adapters.locm_player import LocmPlayer
+    from tactician.native.announce import compiling
+
+    with compiling("the bot"):
+        player = LocmPlayer(planner, draft, budget, version, seed, _parameters(game))
+    # What is there stays there; looking for garbage would only cost time in the middle of a turn.
+    gc.collect()
+    gc.freeze()
+    gc.disable()
+    if ready:
+        sys.stderr.write("ready\n")
+        sys.stderr.flush()
+    return player
+
+
+def _parameters(pairs: list[str]) -> dict[str, Any]:
+    """The parameters of the game that the options give."""
+    from tactician.errors import UnknownNameError
+    from tactician.games.registry import game_parameters
+    from tactician.parameters import guess
+
+    given: dict[str, Any] = {}
+    known = [name for name in game_parameters("locm") if name not in ("version", "cards")]
+    for pair in pairs:
+        key, separator, value = pair.partition("=")
+        if not separator:
+            raise InvalidParameterError(f"game parameter is {pair!r}; expected KEY=VALUE.")
+        if key not in known:
+            raise UnknownNameError("game parameter", key, known)
+        given[key] = guess(value, {"true": True, "false": False})
+    return given
 
 
 def _writer(out: IO[str]) -> Callable[[str], None]:

@@ -99,11 +99,12 @@ def board(
 def bot(
     games: int = typer.Option(1000, min=1, help="Number of games."),
     budget: str = typer.Option("5ms", help="Budget of a battle turn; 'usual' for the bot's own default."),
-    planner: str = typer.Option("permutation-oep", help="Planner, as NAME or NAME:KEY=VALUE,..."),
+    planner: str | None = typer.Option(None, help="Planner, as NAME or NAME:KEY=VALUE,...; by default the bot's own."),
     way: str = typer.Option(
         "processes",
         "--bots",
-        help="How bots are started: 'processes' (fresh ones), 'forks' of a loaded one, or 'in-process' (no pipes).",
+        help="How bots are started: 'fresh' and asked at once, 'processes' that are loaded first, 'forks' of a loaded "
+        "one, or 'in-process' (no pipes).",
     ),
     jobs: int | None = typer.Option(
         None, min=1, help="Number of games played at the same time; by default the number of cores."

@@ -111,6 +111,12 @@ class Planner(ABC):
         known = isinstance(self.alternatives, int) and not isinstance(self.alternatives, bool)
         self._require(known and 1 <= self.alternatives <= MOST_TURNS, "alternatives", f"1 to {MOST_TURNS}")
 
+    def own_game(self, game: Game) -> Game:
+        """The game as this planner judges it: by its own evaluation and weights."""
+        if self.evaluation:
+            game = game.with_evaluation(self.evaluation)
+        return game.with_weights(**parse_weights(self.weights)) if self.weights else game
+
     def searches(self, game: Game) -> list[Search]:
         """A search for each worker; together they take the memory of one."""
         if self.workers == 1 or not self.parallel:
@@ -227,13 +233,9 @@ class Agent(BaseSeat):
                 f"planner {planner.name!r} plans turns, but in {game.name!r} all players act at once; "
                 f"planners for that: {', '.join(simultaneous_planners()) or 'none yet'}."
             )
-        if planner.evaluation:
-            game = game.with_evaluation(planner.evaluation)
-        if planner.weights:
-            game = game.with_weights(**parse_weights(planner.weights))
         super().__init__(seed)
         self.planner = planner
-        self.game = game
+        self.game = planner.own_game(game)
         self.full_information = full_information
         self._alike = self.game
         """The last game whose states were found to be states of the agent's."""

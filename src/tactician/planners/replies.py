@@ -103,7 +103,8 @@ class Reply(Planner):
         proposer, answerer = (
             replace(inner, prune=inner.prune and self.prune) for inner in (proposer, self._inner("answer"))
         )
-        return _Replies(game, self, proposer.search(game), answerer.search(game))
+        searches = [inner.search(inner.own_game(game)) for inner in (proposer, answerer)]
+        return _Replies(game, self, *searches)
 
     def _inner(self, name: str) -> Planner:
         from tactician.planners.registry import parse_planner

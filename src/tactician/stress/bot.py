@@ -1,9 +1,9 @@
 """Does the bot keep the time limits of the competition, game after game, on a machine whose cores are all busy?
 
 As many games as there are cores are played side by side, each by two bots before our referee. The clock runs from the
-moment a question is written to the moment the answer has been read. Bots are started in one of three ways: `processes`
-starts each anew, as the competition does, which is slow; `forks` are processes too, one for each bot and game, copied
-from one that is loaded; `in-process` has no pipes at all.
+moment a question is written to the moment the answer has been read. Bots are started in one of four ways: `fresh`
+starts each anew and asks at once, as the competition does; `processes` waits until they are loaded; `forks` are
+processes too, one for each bot and game, copied from one that is loaded; `in-process` has no pipes at all.
 """
 
 from __future__ import annotations
@@ -19,12 +19,13 @@ from functools import partial
 from typing import IO
 
 from tactician.adapters.locm_arena import PHASES, Bot, ObjectBot, PlayedGame, ProcessBot, referee_game
-from tactician.adapters.locm_player import LocmPlayer, serve
+from tactician.adapters.locm_player import LocmPlayer
+from tactician.adapters.locm_start import serve
 from tactician.errors import InvalidParameterError, UnknownNameError
 from tactician.seats.budget import Budget
 from tactician.seats.process import ExternalProcess
 
-WAYS = ("processes", "forks", "in-process")
+WAYS = ("fresh", "processes", "forks", "in-process")
 START_PATIENCE_S = 120.0
 _WINDOW = 4
 
@@ -75,7 +76,7 @@ class BotReport:
 def stress_bot(
     games: int = 1000,
     budget: str | None = "5ms",
-    planner: str = "permutation-oep",
+    planner: str | None = None,
     way: str = "processes",
     jobs: int | None = None,
     seed: int = 0,
@@ -111,14 +112,14 @@ def stress_bot(
     return report
 
 
-def _play(way: str, planner: str, budget: str | None, master: int) -> tuple[PlayedGame, float]:
+def _play(way: str, planner: str | None, budget: str | None, master: int) -> tuple[PlayedGame, float]:
     """One game, and how long the slower of two fresh processes took to start."""
     began = time.perf_counter()
     bots: list[Bot]
-    if way == "processes":
+    if way in ("fresh", "processes"):
         processes = [ExternalProcess(_command(planner, budget, 2 * master + seat)) for seat in range(2)]
         try:
-            for process in processes:
+            for process in processes if way == "processes" else ():
                 process.wait_for(b"ready", START_PATIENCE_S)
         except BaseException:
             for process in processes:
@@ -134,15 +135,17 @@ def _play(way: str, planner: str, budget: str | None, master: int) -> tuple[Play
     return referee_game(master, bots), started
 
 
-def _command(planner: str, budget: str | None, seed: int) -> list[str]:
-    command = [sys.executable, "-m", "tactician.cli.main", "bot", "locm", "--planner", planner, "--ready"]
-    return [*command, "--seed", str(seed), *(() if budget is None else ("--budget", budget))]
+def _command(planner: str | None, budget: str | None, seed: int) -> list[str]:
+    command = [sys.executable, "-m", "tactician.cli.main", "bot", "locm", "--ready", "--seed", str(seed)]
+    for option, value in (("--planner", planner), ("--budget", budget)):
+        command += [] if value is None else [option, value]
+    return command
 
 
-_PLAYERS: dict[tuple[str, str | None, int], LocmPlayer] = {}
+_PLAYERS: dict[tuple[str | None, str | None, int], LocmPlayer] = {}
 
 
-def _player(planner: str, budget: str | None, seat: int) -> LocmPlayer:
+def _player(planner: str | None, budget: str | None, seat: int) -> LocmPlayer:
     """A player of this process, made once for each seat."""
     key = (planner, budget, seat)
     if key not in _PLAYERS:
@@ -150,7 +153,7 @@ def _player(planner: str, budget: str | None, seat: int) -> LocmPlayer:
     return _PLAYERS[key]
 
 
-def _serve(planner: str, budget: str | None, source: IO[str], sink: IO[str]) -> None:
+def _serve(planner: str | None, budget: str | None, source: IO[str], sink: IO[str]) -> None:
     """The main function of a forked process."""
 
     def write(text: str) -> None:

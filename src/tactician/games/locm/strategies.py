@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
-
-import numpy as np
+from typing import TYPE_CHECKING, Protocol
 
 from tactician.errors import InvalidParameterError, UnknownNameError
 from tactician.games.locm.cards import DECK_SIZE, MOST_COPIES, Ability, CardKind, CardType, DraftScore, draft_scores
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 class Strategy(Protocol):

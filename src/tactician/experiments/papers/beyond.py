@@ -1,0 +1,83 @@
+"""Beyond the papers: planners that look at the reply, evaluations of what is there now, models of the opponents.
+
+Nobody has printed these figures, so there is nothing to compare them with. Both sides of a match have the same budget,
+and answers are paid from it.
+"""
+
+from __future__ import annotations
+
+from tactician.experiments.matches import Cell, MatchExperiment
+
+_OURS = "beyond the papers"
+_GAMES = 400
+_POINTS = (5, 10, 15)
+_TURN = "20000evals"
+_BATTLE = "5000evals"
+_COUNTED = "Both sides have the same number of evaluations; those of answers are counted."
+
+
+def _cell(name: str, game: str, planner: str, opponent: str, budget: str) -> Cell:
+    return Cell(name=name, game=game, planner=planner, opponent=opponent, budget=budget, paper=None, paper_games=_GAMES)
+
+
+HERO_ACADEMY = MatchExperiment(
+    name="beyond-replies",
+    title="Turns judged by the opponent's best answer against EMCTS, Hero Academy",
+    paper=_OURS,
+    claim="A planner that looks at the reply beats one that stops at the end of its own turn.",
+    presets=("paper",),
+    cells=(
+        *(_cell(f"{points} AP", f"hero-academy:action_points={points}", "reply", "emcts", _TURN) for points in _POINTS),
+        *(
+            _cell(f"5 AP, {label}", "hero-academy:action_points=5", f"reply:{options}", "emcts", _TURN)
+            for label, options in {
+                "16 proposals": "keep=16",
+                "100 proposals": "keep=100",
+                "1000 proposals": "keep=1000",
+                "a quarter for answers": "share=0.25",
+                "three quarters for answers": "share=0.75",
+                "answers by Greedy Action": "answer=greedy-action",
+                "answers by Greedy Turn": "answer=greedy-turn",
+                "answers valued before the turn ends": "judged=before",
+                "proposals by OEP": "planner=oep",
+                "proposals by Greedy Turn": "planner=greedy-turn",
+            }.items()
+        ),
+    ),
+    size=_GAMES,
+    seconds=2.0,
+    note=_COUNTED,
+)
+
+_LOCM_REPLY = "reply:planner=greedy-turn,answer={answer},guesses={guesses},evaluation={evaluation}"
+
+
+def _battle(label: str, planner: str) -> Cell:
+    return _cell(label, "locm", planner, "permutation-oep", _BATTLE)
+
+
+LOCM = MatchExperiment(
+    name="beyond-locm",
+    title="The evaluation of the board and replies against permutation-OEP with the paper's heuristic, LOCM",
+    paper=_OURS,
+    claim="Counting what is on the board now and looking at the reply both help.",
+    presets=("paper",),
+    cells=(
+        _battle("board", "permutation-oep:evaluation=board"),
+        _battle("board, all turns", "greedy-turn:evaluation=board"),
+        _battle("replies", _LOCM_REPLY.format(answer="greedy-turn", guesses=4, evaluation="paper")),
+        *(
+            _battle(
+                f"board and replies by {label}, {guesses} guess{'es' if guesses > 1 else ''}",
+                _LOCM_REPLY.format(answer=answer, guesses=guesses, evaluation="board"),
+            )
+            for label, answer in (("Greedy Turn", "greedy-turn"), ("Greedy Action", "greedy-action"))
+            for guesses in (1, 4)
+        ),
+    ),
+    size=_GAMES,
+    seconds=0.5,
+    note=_COUNTED + " The draft is the same on both sides.",
+)
+
+EXPERIMENTS = (HERO_ACADEMY, LOCM)
