@@ -89,7 +89,7 @@ def test_agents_are_trained_once_and_then_played(tmp_path: Path) -> None:
     again = SHARES.run(RunRequest(store=store))
     assert (tmp_path / "games.sqlite.dagger.safetensors").read_bytes() == before
     assert again.document["outcomes"] == first.document["outcomes"]
-    assert "Training: dagger: 2 battles" in first.summary
+    assert first.more[-1].rows[0][:2] == ("dagger", "2")
     assert set(first.figures) == {"boney-tiny", "boney-tiny-training"}
 
 

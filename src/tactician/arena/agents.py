@@ -160,17 +160,22 @@ class PythonSpec(AgentSpec):
         return f"{PYTHON_FILE}{parameters}:{self.path}:{self.name}"
 
 
+_FOLLOWER_PARAMETERS = ("path", "symmetric")
+
+
 @dataclass(frozen=True)
 class FollowerSpec(AgentSpec):
     """A trained network: that of a file, or the one that comes with the game."""
 
     path: str | None = None
+    symmetric: bool = False
+    """Whether it takes the mean of what it says of the board from all sides."""
 
     def on(self, game: Game, game_name: str | None = None) -> Seat:
         """The follower, its weights loaded."""
         from tactician.followers.seat import follower_from
 
-        return follower_from(game, self.file(game))
+        return follower_from(game, self.file(game), self.symmetric)
 
     def check(self, game: Game) -> None:
         """Only the game that it was trained for; reads the file."""
@@ -189,7 +194,9 @@ class FollowerSpec(AgentSpec):
         return path
 
     def __str__(self) -> str:
-        return FOLLOWER if self.path is None else f"{FOLLOWER}:path={self.path}"
+        given = [] if self.path is None else [f"path={self.path}"]
+        given += ["symmetric=True"] if self.symmetric else []
+        return f"{FOLLOWER}:{','.join(given)}" if given else FOLLOWER
 
 
 def parse_agent(spec: str) -> AgentSpec:
@@ -200,7 +207,7 @@ def parse_agent(spec: str) -> AgentSpec:
             return read(text)
     name, colon, rest = text.partition(":")
     if name == FOLLOWER:
-        return FollowerSpec(_follower_path(rest) if colon else None)
+        return _parse_follower(rest) if colon else FollowerSpec()
     if name in PLANNERS:
         return PlannerSpec(parse_planner(text))
     if not any(name in entry.agents for entry in entries()):
@@ -220,15 +227,18 @@ def without_copy(spec: str) -> str:
     return _COPY.sub("", spec)
 
 
-def _follower_path(parameters: str) -> str:
+def _parse_follower(parameters: str) -> FollowerSpec:
     found = dict(split_pairs(parameters))
     for key in found:
-        if key != "path":
-            raise UnknownNameError(f"parameter of {FOLLOWER!r}:", key, ["path"])
+        if key not in _FOLLOWER_PARAMETERS:
+            raise UnknownNameError(f"parameter of {FOLLOWER!r}:", key, _FOLLOWER_PARAMETERS)
+    symmetric = found.get("symmetric", "False")
+    if symmetric not in ("True", "False"):
+        raise InvalidParameterError(f"symmetric is {symmetric!r}; expected True or False.")
     path = found.get("path")
-    if not path:
+    if not path and (path is not None or "symmetric" not in found):
         raise InvalidParameterError(f"agent is '{FOLLOWER}:{parameters}'; expected {FOLLOWER}:path=FILE.")
-    return path
+    return FollowerSpec(path, symmetric == "True")
 
 
 def _parse_exec(text: str) -> ExecSpec:

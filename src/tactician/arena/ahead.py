@@ -63,9 +63,9 @@ def more_part(name: str) -> Part:
 def planner_part(planner: Planner) -> Part:
     """The kernels of a planner; those of one base class share most helpers."""
     family = type(planner).__module__.rpartition(".")[2].removeprefix("permutation_")
-    changes: dict[str, Any] = {"evaluation": None, "weights": None, "budget": None}
+    changes: dict[str, Any] = {"evaluation": None, "weights": None, "budget": None, "ratings": None}
     if hasattr(planner, "opponents"):
-        changes["opponents"] = "bandit"
+        changes |= {"opponents": "bandit", "priors": None}
     spec = str(replace(planner, **changes))  # what names parts of another game is left out
     return Part("planner", spec, {"emcts": "oep", "determinized": "mcts"}.get(family, family), 7.0)
 

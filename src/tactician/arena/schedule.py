@@ -184,7 +184,7 @@ def require_name(game: Any) -> None:
 
 def _parameters(agent: str) -> dict[str, Any]:
     spec = parse_agent(agent)
-    return spec.planner.parameters() if isinstance(spec, PlannerSpec) else {}
+    return spec.planner.recorded() if isinstance(spec, PlannerSpec) else {}
 
 
 def as_names(planners: Sequence[Any]) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from tactician.arena.agents import FollowerSpec, PythonSpec, parse_agent
+from tactician.arena.agents import FollowerSpec, PlannerSpec, PythonSpec, parse_agent
 from tactician.games.registry import load_game
 
 _LETTERS = 24
@@ -32,6 +32,11 @@ def sources_of(game: str, agents: Sequence[str]) -> dict[str, str]:
         spec = parse_agent(agent)
         if isinstance(spec, FollowerSpec):
             digests[str(spec)] = content_digest(spec.file(load_game(game)))
+        elif isinstance(spec, PlannerSpec):
+            given = [getattr(spec.planner, name, None) for name in ("ratings", "priors")]
+            contents = "".join(content_digest(Path(one)) for one in given if one)
+            if contents:
+                digests[str(spec)] = contents
     return digests
 
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import lru_cache
 
 from tactician.checking.visit import UNWRITTEN, Check, Visit, first, listed, numbers, short
+from tactician.contract.game import Game
+from tactician.contract.ratings import ActionFeatures
 from tactician.native import abi
 
 _STREAMS = (0, 1, 2)
@@ -181,6 +184,33 @@ def _orders(visit: Visit, actions: list[int]) -> Iterator[list[int]]:
     yield [actions[i] for i in visit.random().permutation(len(actions))]
 
 
+@lru_cache(maxsize=4)
+def _features_of(game: Game) -> ActionFeatures:
+    return ActionFeatures(game)
+
+
+def ratings_are_weighted_sums(visit: Visit) -> str | None:
+    """In a game with rating weights: what several weights rate is the sum of what each of them rates alone."""
+    game = visit.fresh().game
+    names = list(game.info.rating_weights)
+    if not names:
+        return None
+    features = _features_of(game)
+    weights = visit.random().uniform(-1, 1, len(names))
+    weighted = game.with_ratings(**dict(zip(names, weights.tolist(), strict=True)))
+    for actions in visit.legal.values():
+        state = visit.fresh()
+        expected = features.of(state, actions) @ weights
+        found = features.rated(weighted, state, actions)
+        for action, sum_, rating in zip(actions, expected, found, strict=True):
+            if not math.isclose(sum_, rating, rel_tol=1e-6, abs_tol=1e-6):
+                return (
+                    f"{visit.rule('rate_actions')} gives action {action} the rating {rating}; its rating weights alone "
+                    f"sum to {sum_}"
+                )
+    return None
+
+
 def groups_are_not_negative(visit: Visit) -> str | None:
     """Groups are counted from 0."""
     state = visit.fresh()
@@ -209,5 +239,6 @@ CHECKS = (
     Check("possible-actions", possible_actions_hold_the_legal, needs=("possible_actions",)),
     Check("ratings-finite", ratings_are_finite, needs=("rate_actions",)),
     Check("ratings-order", ratings_ignore_the_order, needs=("rate_actions",)),
+    Check("ratings-weights", ratings_are_weighted_sums, needs=("rate_actions",)),
     Check("action-groups", groups_are_not_negative, needs=("action_group",)),
 )

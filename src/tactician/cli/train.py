@@ -24,6 +24,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.command("train", rich_help_panel=_PANEL)(train)
     app.command("follower", rich_help_panel=_PANEL)(follower)
+    app.command("train-ratings", rich_help_panel=_PANEL)(train_ratings)
 
 
 def train(
@@ -49,13 +50,14 @@ def train(
     temperature: float | None = typer.Option(None, help="Temperature of that softmax."),
     target: str | None = typer.Option(None, help="What is learned: choice, visits or values."),
     symmetric: bool | None = typer.Option(None, help="Turn and mirror batches at random, where the game allows it."),
+    rival: str | None = typer.Option(None, help="Who plays all seats but one of the training battles."),
     noise: float | None = typer.Option(None, help="Share of random actions in training battles."),
     longest: int | None = typer.Option(None, min=0, help="End training battles after this many steps; 0: never."),
     opponent: str | None = typer.Option(None, help="Whom the follower plays now and then to show its strength."),
     evaluate_every: int | None = typer.Option(None, min=1, help="Battles between two evaluations."),
     evaluation_games: int | None = typer.Option(None, min=1, help="Games of an evaluation."),
     seed: int = typer.Option(0, min=0, help="Decides everything random."),
-    jobs: int = typer.Option(1, min=1, help="Threads that make labels."),
+    jobs: int = typer.Option(1, min=1, help="Processes that play battles and label them; 1: a thread."),
     device: str = typer.Option("auto", help="Where the network learns: auto, cpu or cuda."),
     as_json: bool = JSON,
 ) -> None:
@@ -77,6 +79,7 @@ def train(
         "temperature": temperature,
         "target": target,
         "symmetric": symmetric,
+        "rival": rival,
         "noise": noise,
         "longest": longest,
         "opponent": opponent,
@@ -95,6 +98,37 @@ def train(
     out.print(
         f"{last.battles} battles, {last.steps} steps, {last.updates} gradient steps in {last.seconds:.0f} s. "
         f"Play it: follower:path={weights}",
+        highlight=False,
+        markup=False,
+    )
+
+
+def train_ratings(
+    game: str = typer.Argument(help="Game with rating weights, with parameters as everywhere."),
+    ratings: Path = typer.Option(..., "--out", help="Where to write the weights (.json)."),
+    teacher: str = typer.Option("emcts", help="Planner whose turns are learned."),
+    budget: str = typer.Option("500evals", help="Its counted budget for a turn."),
+    games: int = typer.Option(40, min=2, help="Games that it plays against itself."),
+    penalty: float = typer.Option(1.0, help="How strongly large weights are avoided."),
+    seed: int = typer.Option(0, min=0, help="Decides everything random."),
+    as_json: bool = JSON,
+) -> None:
+    """Learn the rating by which planners order actions, from a planner's turns."""
+    from tactician.learning.ratings import RatingsTraining
+    from tactician.learning.ratings import train_ratings as run
+
+    settings = RatingsTraining(game=game, teacher=teacher, budget=budget, games=games, penalty=penalty, seed=seed)
+    columns = [TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()]
+    with Progress(*columns, console=err, transient=True) as bar:
+        task = bar.add_task(f"{teacher} plays {game}", total=games)
+        result = run(settings, ratings, lambda done, _of: bar.update(task, completed=done))
+    if as_json:
+        print_json({"ratings": str(ratings), **result.to_json()})
+        return
+    out.print(
+        f"{result.decisions} decisions. In games held out the teacher's actions come first in "
+        f"{100 * result.agreement:.0f} % of the decisions (usual ratings: {100 * result.usual_agreement:.0f} %), at "
+        f"place {result.mean_rank:.1f} on average ({result.usual_rank:.1f}). Use it: ratings={ratings}",
         highlight=False,
         markup=False,
     )

@@ -266,18 +266,34 @@ class Game:
 
     def with_weights(self, **weights: float) -> Game:
         """The same game judged with other weights."""
+        return self._with_numbers(weights, self.info.weights, "weight")
+
+    @property
+    def rating_weights(self) -> dict[str, float]:
+        """The weights of the rating's features, by name; all 0 where the game's usual ratings are written."""
+        config = self.config
+        return {name: float(_at(config, place)) for name, place in self.info.rating_weights.items()}
+
+    def with_ratings(self, **weights: float) -> Game:
+        """The same game with actions rated by a weighted sum of features; a weight that is not given is 0."""
+        if weights and not self.info.rating_weights:
+            raise InvalidParameterError(f"game {self.name!r} has no rating weights; its ratings can't be learned.")
+        every = {**dict.fromkeys(self.info.rating_weights, 0.0), **weights}
+        return self._with_numbers(every, self.info.rating_weights, "rating weight")
+
+    def _with_numbers(self, weights: Mapping[str, float], places: Mapping[str, tuple[Any, ...]], what: str) -> Game:
         words = self._words.copy()
         config = record_view(self.backend.config, words)
         for name, value in weights.items():
-            if name not in self.info.weights:
-                raise UnknownNameError(f"weight of {self.name!r}:", name, self.info.weights)
+            if name not in places:
+                raise UnknownNameError(f"{what} of {self.name!r}:", name, places)
             try:
                 number = float(value)
             except (TypeError, ValueError):
                 number = float("nan")
             if not np.isfinite(number):
-                raise InvalidParameterError(f"weight {name!r} is {value!r}; expected a finite number.")
-            field_name, *index = self.info.weights[name]
+                raise InvalidParameterError(f"{what} {name!r} is {value!r}; expected a finite number.")
+            field_name, *index = places[name]
             if index:
                 config[field_name][tuple(index)] = number
             else:
@@ -342,6 +358,8 @@ class Game:
             mine, other = self.with_evaluation(name), other.with_evaluation(name)
         elif self.info.weights:
             other = other.with_weights(**self.weights)
+        if self.info.rating_weights:
+            other = other.with_ratings(**self.rating_weights)
         ours, theirs = mine.config, other.config
         names = [name for name in self.backend.config.names or () if name != ERROR_FIELD]
         return next((name for name in names if not np.array_equal(ours[name], theirs[name])), None)

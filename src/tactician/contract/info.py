@@ -44,6 +44,8 @@ class GameInfo:
     """The evaluations that planners may choose among, by name."""
     models: dict[str, str] = field(default_factory=dict)
     """Functions that can be the rule `policy`, by name, as ``package.module:name``; imported when one is asked for."""
+    rating_weights: dict[str, tuple[Any, ...]] = field(default_factory=dict)
+    """Where in the configuration the weights of the rating stand, by name; empty where it is not a weighted sum."""
 
     def __post_init__(self) -> None:
         sides = tuple(self.sides)

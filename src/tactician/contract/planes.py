@@ -128,20 +128,36 @@ class Encoding:
             )
         return self._output_of[codes]
 
+    def rates(self, action: int) -> bool:
+        """Whether an action has an output."""
+        return action < len(self._output_of)
+
     def options(self, state: State, seat: int) -> list[int]:
         """The actions that a follower chooses from, as its seat sees them."""
         view = state.observe(seat)
         found = view.candidate_actions(seat) if self.pruned else view.legal_actions(seat)
-        return [action for action in dict.fromkeys(found) if action < len(self._output_of)] or found[:1]
+        return [action for action in dict.fromkeys(found) if self.rates(action)] or found[:1]
 
     def see(self, state: State, seat: int) -> NDArray[np.uint64]:
         """What `encode` takes: the memory of the state as the seat sees it."""
         return state.observe(seat).words
 
-    def encode(self, game: Game, seen: NDArray[np.uint64], seats: Sequence[int] | NDArray[Any]) -> NDArray[np.float32]:
-        """The planes of a batch: [batch, planes, rows, columns], from rows of `see` and the seats that saw them."""
+    def encode(
+        self,
+        game: Game,
+        seen: NDArray[np.uint64],
+        seats: Sequence[int] | NDArray[Any],
+        out: NDArray[np.float32] | None = None,
+    ) -> NDArray[np.float32]:
+        """The planes of a batch: [batch, planes, rows, columns], from rows of `see` and the seats that saw them.
+
+        They are written into `out` where that is given.
+        """
         configs, states = _records(game, seen)
-        out = np.zeros((len(states), *self.shape), np.float32)
+        if out is None:
+            out = np.zeros((len(states), *self.shape), np.float32)
+        else:
+            out.fill(0)
         numbers, first = np.asarray(seats, np.int64), 0
         for group in self.planes:
             group.fill_batch(configs, states, numbers, out[:, first : first + len(group.names)])

@@ -160,6 +160,7 @@ class Rules:
         encodings: Sequence[Encoding] = (),
         models: Mapping[str, str] | None = None,
         evaluations: Mapping[str, Evaluation] | None = None,
+        rating_weights: Mapping[str, tuple[Any, ...]] | None = None,
     ) -> Game:
         """Finish the game.
 
@@ -171,7 +172,9 @@ class Rules:
         `omit` leaves out optional rules that this configuration does not want;
         `encodings` says what networks can be shown of a state, the usual way first;
         `models` names functions like the rule `policy` that planners may take for it, each as ``package.module:name``;
-        `evaluations` names settings of the configuration between which `Game.with_evaluation` and planners choose.
+        `evaluations` names settings of the configuration between which `Game.with_evaluation` and planners choose;
+        `rating_weights` names the numbers of the configuration by which `rate_actions` weighs its features, for games
+        whose ratings can be learned. While all of them are 0, it writes the game's usual ratings.
         """
         require_rules(name, set(self.functions) - set(omit), self._where)
         if self.presentation.initial_state is None:
@@ -185,6 +188,7 @@ class Rules:
             zero_sum=zero_sum,
             value_range=value_range,
             weights=weight_places(weights, self.config, f"{name!r} ({self._where})"),
+            rating_weights=dict(rating_weights or {}),
             errors=dict(errors or {}),
             description=description,
             max_turn=max_turn,
@@ -244,7 +248,7 @@ def require_max_actions(name: str, max_actions: Any, where: str) -> None:
 
 def require_weights(game: Game, where: str) -> None:
     """Refuse names of weights that no place of the configuration belongs to."""
-    for weight, place in game.info.weights.items():
+    for weight, place in {**game.info.weights, **game.info.rating_weights}.items():
         try:
             float(game.config[place[0]][tuple(place[1:])] if place[1:] else game.config[place[0]])
         except (ValueError, IndexError, TypeError) as error:

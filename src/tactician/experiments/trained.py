@@ -1,7 +1,8 @@
 """Experiments whose agents are trained first: followers, then the games that they play.
 
-A cell names a trained agent as ``trained:NAME``; `trainings` says how NAME is trained. Weights and checkpoints lie
-beside the store, so that a run resumes in the middle of training as well as between two games.
+A cell names a trained agent as ``trained:NAME``, or its file as ``{NAME}`` in the parameters of a planner; `trainings`
+says how NAME is trained. Weights and checkpoints lie beside the store, so that a run resumes in the middle of training
+as well as between two games.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from tactician.experiments.base import Experiment, RunRequest, is_chosen, journal_beside
 from tactician.experiments.matches import MatchExperiment
-from tactician.experiments.report import ExperimentReport
+from tactician.experiments.report import ExperimentReport, MoreTable
 from tactician.experiments.shares import SharesExperiment
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 TRAINED = "trained:"
 """What the name of a trained agent begins with."""
+_HEAD = ("trained agent", "battles", "steps", "gradient steps", "minutes", "learned on")
 _OPTIONS = ("budget", "only", "store", "jobs", "cluster", "battles")
 
 
@@ -83,11 +85,7 @@ class TrainedMatchExperiment(TrainedExperiment, MatchExperiment):
         needed = [name for cell in chosen for name in (cell.planner, cell.opponent)]
         with trained(self.trainings, needed, request) as agents:
             cells = tuple(
-                replace(
-                    cell,
-                    planner=agents.names.get(cell.planner, cell.planner),
-                    opponent=agents.names.get(cell.opponent, cell.opponent),
-                )
+                replace(cell, planner=agents.resolved(cell.planner), opponent=agents.resolved(cell.opponent))
                 for cell in self.cells
             )
             document = MatchExperiment.measure(replace(self, cells=cells), request)
@@ -105,21 +103,53 @@ class TrainedAgents:
     """The arena's name of each trained agent."""
     told: dict[str, Any] = field(default_factory=dict)
     """What the model cards say of the training, by name."""
+    files: dict[str, str] = field(default_factory=dict)
+    """Where the weights lie, by name."""
+
+    def resolved(self, agent: str) -> str:
+        """An agent of a cell as the arena names it."""
+        return self.names.get(agent, with_files(agent, self.files))
+
+
+def with_files(text: str, files: Mapping[str, str]) -> str:
+    """A text with ``{NAME}`` replaced by the file of that name."""
+    for name, path in files.items():
+        text = text.replace(f"{{{name}}}", path)
+    return text
 
 
 @contextmanager
 def trained(trainings: Mapping[str, Recipe], needed: Sequence[str], request: RunRequest) -> Iterator[TrainedAgents]:
     """Train the agents that are needed, or the rest of them; weights lie beside the store while it runs and after."""
     agents = TrainedAgents()
-    names = [name for name in trainings if TRAINED + name in needed]
     with tempfile.TemporaryDirectory() as folder:
-        for name in names:
-            beside = journal_beside(request.store, name)
-            stem = Path(folder) / name if beside is None else Path(beside.removesuffix(".jsonl"))
-            path = stem.with_name(f"{stem.name}.safetensors")
-            agents.told[name] = _train(name, trainings[name], path, request)
+        for name in _wanted(trainings, needed):
+            path = file_beside(request.store, name, ".safetensors", folder)
+            recipe = trainings[name]
+            settings = {k: with_files(v, agents.files) if isinstance(v, str) else v for k, v in recipe.settings.items()}
+            agents.told[name] = _train(name, replace(recipe, settings=settings), path, request)
             agents.names[TRAINED + name] = f"follower:path={path}"
+            agents.files[name] = str(path)
         yield agents
+
+
+def _wanted(trainings: Mapping[str, Recipe], needed: Sequence[str]) -> list[str]:
+    """What has to be trained for agents, and for those that are trained with the help of others; in order."""
+    texts, wanted = list(needed), set[str]()
+    while texts:
+        text = texts.pop()
+        for name, recipe in trainings.items():
+            if name not in wanted and (text == TRAINED + name or f"{{{name}}}" in text):
+                wanted.add(name)
+                texts += [value for value in recipe.settings.values() if isinstance(value, str)]
+    return [name for name in trainings if name in wanted]
+
+
+def file_beside(store: str | None, name: str, suffix: str, folder: str) -> Path:
+    """Where an experiment keeps a file of its own: beside the store, or in a folder if there is none."""
+    beside = journal_beside(store, name)
+    stem = Path(folder) / name if beside is None else Path(beside.removesuffix(".jsonl"))
+    return stem.with_name(f"{stem.name}{suffix}")
 
 
 def _train(name: str, recipe: Recipe, path: Path, request: RunRequest) -> dict[str, Any]:
@@ -145,22 +175,22 @@ def with_training(
     from tactician.experiments.figures import training_figure
 
     told: dict[str, Any] = document.get("training", {})
-    said = [f"{name}: {_said(one, trainings[name])}" for name, one in told.items()]
-    summary = f"{report.summary} Training: {'; '.join(said)}." if said else report.summary
+    rows = tuple((name, *_row(one, trainings[name])) for name, one in told.items())
+    more = (*report.more, MoreTable("Training:", _HEAD, rows)) if rows else report.more
     curves = {name: one["curve"] for name, one in told.items() if one["curve"]}
     figures = {**report.figures, f"{report.name}-training": training_figure(curves)} if curves else report.figures
     short = [name for name, one in told.items() if one["battles"] < _battles(one, trainings[name])]
     verdict = (
         f"{report.verdict} Trained on fewer battles than planned: {', '.join(short)}." if short else report.verdict
     )
-    return replace(report, summary=summary, verdict=verdict, figures=figures)
+    return replace(report, more=more, verdict=verdict, figures=figures)
 
 
-def _said(told: dict[str, Any], recipe: Recipe) -> str:
+def _row(told: dict[str, Any], recipe: Recipe) -> tuple[str, ...]:
     done, planned = told["battles"], _battles(told, recipe)
-    battles = f"{done} battles" if done >= planned else f"{done} of {planned} battles"
-    where = "" if told["device"] == "cpu" else " on a GPU"
-    return f"{battles}, {told['updates']} gradient steps, {told['seconds'] / 60:.0f} minutes{where}"
+    battles = str(done) if done >= planned else f"{done} of {planned}"
+    where = "processor" if told["device"] == "cpu" else "GPU"
+    return battles, str(told["steps"]), str(told["updates"]), f"{told['seconds'] / 60:.0f}", where
 
 
 def _battles(told: dict[str, Any], recipe: Recipe) -> int:

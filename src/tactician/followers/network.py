@@ -20,6 +20,8 @@ from tactician.native.caching import allocating_kernel, kernel
 CONVOLUTION, LINEAR, HALVE, DOUBLE, MAPS = "convolution", "linear", "halve", "double", "maps"
 KINDS = (CONVOLUTION, LINEAR, HALVE, DOUBLE, MAPS)
 _MOST = 1 << 24
+_LEAST_LOGIT = np.float32(-80.0)
+"""Below it the sigmoid is 0 in single precision, and exp would overflow."""
 
 
 @dataclass(frozen=True)
@@ -266,5 +268,5 @@ def _doubled(x: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _maps(x: NDArray[np.float32]) -> NDArray[np.float32]:
-    cells = 1 / (1 + np.exp(-x.reshape(len(x), -1)))
+    cells = 1 / (1 + np.exp(-np.maximum(x.reshape(len(x), -1), _LEAST_LOGIT)))
     return np.concatenate((cells.reshape(-1), cells.mean(axis=1)))

@@ -39,11 +39,25 @@ def read_checkpoint(path: Path, training: Training, version: str) -> tuple[dict[
         raise InvalidParameterError(
             f"checkpoint {shown(path)} is of version {document['game_version']} of the game; expected {version}."
         )
-    settings, usual = document["settings"], {one.name: one.default for one in fields(Training)}
+    name, value = _difference(document["settings"], training)
+    if name:
+        raise InvalidParameterError(
+            f"checkpoint {shown(path)} is of a run with {name}={value!r}; expected {getattr(training, name)!r} (or "
+            "another --out)."
+        )
+    return document, tensors
+
+
+def is_same_run(settings: Mapping[str, Any], training: Training) -> bool:
+    """Whether settings that were written down are those of a run, apart from what a later part may change."""
+    return not _difference(settings, training)[0]
+
+
+def _difference(settings: Mapping[str, Any], training: Training) -> tuple[str, Any]:
+    """The first setting with another value, and that value; an empty name if there is none."""
+    usual = {one.name: one.default for one in fields(Training)}
     for name, value in training.to_json().items():
         kept = settings.get(name, usual.get(name))
         if name not in _MAY_CHANGE and kept != value:
-            raise InvalidParameterError(
-                f"checkpoint {shown(path)} is of a run with {name}={kept!r}; expected {value!r} (or another --out)."
-            )
-    return document, tensors
+            return name, kept
+    return "", None

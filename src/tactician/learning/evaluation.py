@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tactician.arena.agents import parse_agent
 from tactician.arena.match import play
 from tactician.arena.records import Pairing
@@ -18,12 +20,15 @@ _FIRST_SEED = 1_000_000
 """Evaluations start from other positions than training does."""
 
 
-def strength(game: Game, model: Model, training: Training) -> tuple[int, int, int]:
-    """Wins, draws and losses of the follower in one seat after the other, the opponent in all other seats."""
+def strength(game: Game, model: Model, training: Training, numbers: Sequence[int]) -> Score:
+    """How the games of these numbers end for the follower, the opponent in all other seats.
+
+    The number of a game says in which seat the follower plays and from which start.
+    """
     follower = Follower(game, model)
     opponents: list[Seat] = [parse_agent(training.opponent).on(game, training.game) for _ in range(game.players)]
     total = Score()
-    for number in range(training.evaluation_games):
+    for number in numbers:
         own = number % game.players
         names = tuple(_NAME if seat == own else training.opponent for seat in range(game.players))
         pairing = Pairing(training.game, names, training.budget, _FIRST_SEED + number // game.players, 0)
@@ -31,4 +36,4 @@ def strength(game: Game, model: Model, training: Training) -> tuple[int, int, in
             (follower if seat == own else opponents[seat]).seeded(seed) for seat, seed in enumerate(pairing.agent_seeds)
         )
         total += outcome_of(play(pairing, seats), own)
-    return total.wins, total.draws, total.losses
+    return total

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from tactician.contract.game import Game
 from tactician.contract.planes import Encoding, turned
 from tactician.errors import InvalidParameterError
 from tactician.followers.model import Model, ModelCard
+from tactician.learning.gpu import RecordedStep
 from tactician.learning.networks import build, layers_for, tensors_of
 from tactician.learning.run import AUTO
 from tactician.learning.samples import Batch
@@ -39,13 +39,20 @@ def chosen_device(name: str) -> torch.device:
 class Learner:
     """A network, its optimizer and its loss."""
 
-    def __init__(self, game: Game, encoding: Encoding, training: Training, target: str, device: str = AUTO) -> None:
+    def __init__(
+        self, game: Game, encoding: Encoding, training: Training, target: str, device: str = AUTO, most: int = 1
+    ) -> None:
         self.game, self.encoding = game, encoding
         self.device = chosen_device(device)
         self.layers = layers_for(encoding, training.hidden, training.embedding)
         self.net = build(self.layers, training.seed).to(self.device)
-        self._adam = torch.optim.Adam(self.net.parameters(), training.learning_rate)
+        on_gpu = self.device.type == CUDA
+        self._adam = torch.optim.Adam(self.net.parameters(), training.learning_rate, capturable=on_gpu)
         self._loss = {CHOICE: self._choice_loss, VISITS: self._visits_loss, VALUES: self._value_loss}[target]
+        self._most = most if on_gpu else 0
+        """Targets of a sample, filled up to this number: a recorded step has one shape."""
+        shape = (training.batch, *encoding.shape)
+        self._recorded = RecordedStep(self._gradient_step, self.device, shape) if on_gpu else None
         if training.symmetric and not encoding.symmetries:
             raise InvalidParameterError(
                 f"encoding {encoding.name!r} of {game.name!r} has no symmetries; expected symmetric=False."
@@ -60,43 +67,57 @@ class Learner:
         answer: NDArray[np.float32] = result.cpu().numpy()
         return answer
 
-    def update(self, batch: Batch, symmetry: int = 0) -> float:
-        """One step of Adam on a batch seen under one of the symmetries of its encoding; returns the loss."""
+    def update(self, batch: Batch, symmetry: int = 0) -> torch.Tensor:
+        """One step of Adam on a batch seen under one of the symmetries of its encoding; returns the loss.
+
+        On a GPU it returns before the step is taken: the next batch is encoded meanwhile.
+        """
         self.net.train()
-        planes = self.encoding.encode(self.game, batch.seen, batch.seats)
+        memory = self._recorded.memory() if self._recorded else None
+        planes = self.encoding.encode(self.game, batch.seen, batch.seats, memory)
+        choices, outputs = batch.choices, batch.outputs
         if symmetry:
             planes = turned(planes, symmetry)
             order = np.array(self.encoding.symmetries[symmetry])
-            batch = replace(batch, choices=order[batch.choices], outputs=order[batch.outputs])
-        loss = self._loss(self.net(torch.from_numpy(planes).to(self.device)), batch)
+            choices, outputs = order[choices], order[outputs]
+        there = np.arange(outputs.shape[1]) < batch.counts[:, None]
+        missing = ((0, 0), (0, max(0, self._most - outputs.shape[1])))
+        targets = {
+            "choices": torch.from_numpy(choices),
+            "outputs": torch.from_numpy(np.pad(np.where(there, outputs, 0), missing)),
+            "values": torch.from_numpy(np.pad(np.where(there, batch.values, np.float32(0)), missing)),
+            "weights": torch.from_numpy(np.pad(there.astype(np.float32), missing)),
+        }
+        self.updates += 1
+        if self._recorded is not None:
+            return self._recorded(planes, targets)
+        return self._gradient_step(torch.from_numpy(planes), targets)
+
+    def _gradient_step(self, planes: torch.Tensor, targets: Mapping[str, torch.Tensor]) -> torch.Tensor:
+        loss = self._loss(self.net(planes), targets)
         self._adam.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         self._adam.step()
-        self.updates += 1
-        return float(loss.detach())
+        return loss.detach()
 
-    def _choice_loss(self, outputs: torch.Tensor, batch: Batch) -> torch.Tensor:
+    def _choice_loss(self, outputs: torch.Tensor, targets: Mapping[str, torch.Tensor]) -> torch.Tensor:
         """Cross-entropy with the teacher's choices."""
         logits = torch.logit(outputs, _LEAST) if self.encoding.maps else outputs
-        return torch.nn.functional.cross_entropy(logits, torch.from_numpy(batch.choices).to(self.device))
+        return torch.nn.functional.cross_entropy(logits, targets["choices"])
 
-    def _visits_loss(self, outputs: torch.Tensor, batch: Batch) -> torch.Tensor:
+    def _visits_loss(self, outputs: torch.Tensor, targets: Mapping[str, torch.Tensor]) -> torch.Tensor:
         """Cross-entropy with the share of visits of every action."""
         chances = torch.log_softmax(torch.logit(outputs, _LEAST) if self.encoding.maps else outputs, 1)
-        there = np.arange(batch.values.shape[1]) < batch.counts[:, None]
-        shares = torch.from_numpy(np.where(there, batch.values, 0)).to(self.device)
-        picked = chances.gather(1, torch.from_numpy(batch.outputs).to(self.device))
-        return -(picked * shares).sum(1).mean()
+        return -(chances.gather(1, targets["outputs"]) * targets["values"]).sum(1).mean()
 
-    def _value_loss(self, outputs: torch.Tensor, batch: Batch) -> torch.Tensor:
+    def _value_loss(self, outputs: torch.Tensor, targets: Mapping[str, torch.Tensor]) -> torch.Tensor:
         """Binary cross-entropy with the target values of the actions that have one, all weighted equally."""
-        picked = outputs.gather(1, torch.from_numpy(batch.outputs).to(self.device))
+        picked = outputs.gather(1, targets["outputs"])
         if not self.encoding.maps:
             picked = torch.sigmoid(picked)
-        there = np.arange(batch.values.shape[1]) < batch.counts[:, None]
-        mask = torch.from_numpy(there).to(self.device)
-        targets = torch.from_numpy(batch.values).to(self.device)
-        return torch.nn.functional.binary_cross_entropy(picked[mask].clamp(_LEAST, 1 - _LEAST), targets[mask])
+        picked, weights = picked.clamp(_LEAST, 1 - _LEAST), targets["weights"]
+        losses = torch.nn.functional.binary_cross_entropy(picked, targets["values"], weights, reduction="sum")
+        return losses / weights.sum()
 
     def model(self, training: Mapping[str, Any]) -> Model:
         """The network as a follower plays it."""

@@ -57,6 +57,9 @@ class Training:
     (what it expects of each); empty: values where outputs are maps and the teacher has them, else the choice."""
     symmetric: bool = False
     """Whether batches are turned and mirrored at random, for encodings with symmetries."""
+    rival: str = ""
+    """Who plays all seats but one of a training battle, so that the follower meets whom it will play; all seats are
+    labelled. Empty: nobody."""
     noise: float = 0.0
     """The share of random actions while training battles are played."""
     stall: int = 0

@@ -52,6 +52,12 @@ def make_teacher(spec: str, game: Game, budget: str) -> Teacher:
     agent = parse_agent(spec)
     if isinstance(agent, PlannerSpec):
         return Oracle(agent.planner, game, budget)
+    return make_expert(spec, game, budget)
+
+
+def make_expert(spec: str, game: Game, budget: str) -> Expert:
+    """An agent in every seat, each of which sees what its seat sees."""
+    agent = parse_agent(spec)
     agent.check(game)
     return Expert([agent.on(game) for _ in range(game.players)], budget)
 

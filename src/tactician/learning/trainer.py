@@ -1,16 +1,14 @@
 """A training run: teach a network to play from what a seat sees.
 
-Several battles are in flight. In every round the network chooses (DAgger), the teacher labels every battle's state in
-threads of its own (planners release the interpreter lock), and meanwhile the network takes its gradient steps: one for
-each step of a battle. Results don't depend on how fast anybody is.
+Several battles are in flight, and teams of workers look after them. In every round the network chooses (DAgger), the
+teachers label the states of all battles, and meanwhile the network takes its gradient steps: one for each step of a
+battle. Results don't depend on how fast anybody is.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,19 +19,18 @@ from tactician.arena.agents import PlannerSpec, parse_agent
 from tactician.contract.planes import SYMMETRIES
 from tactician.errors import InvalidParameterError
 from tactician.files import require_writable
-from tactician.followers.model import SUFFIX, ModelCard, save_model
+from tactician.followers.model import SUFFIX, ModelCard, load_model, save_model
 from tactician.followers.tensors import Tensors
-from tactician.games.registry import entry_for, load_game
-from tactician.learning.battles import Battle
-from tactician.learning.checkpoints import read_checkpoint, write_checkpoint
-from tactician.learning.evaluation import strength
+from tactician.games.registry import load_game
+from tactician.learning.checkpoints import is_same_run, read_checkpoint, write_checkpoint
 from tactician.learning.learner import Learner
 from tactician.learning.networks import tensors_of
 from tactician.learning.progress import Progress
 from tactician.learning.run import OnProgress
 from tactician.learning.samples import Sample, SampleBuffer
 from tactician.learning.settings import CHOICE, CLONING, Q_MC, VALUES, VISITS, Training
-from tactician.learning.teachers import Label, make_teacher
+from tactician.learning.teachers import Label
+from tactician.learning.teams import Teams, View
 
 CHECKPOINT = ".checkpoint"
 """What follows the name of the weights' file."""
@@ -52,29 +49,44 @@ def run_training(
     require_writable("weights", out)
     checkpoint = out.with_name(out.name + CHECKPOINT)
     kept = read_checkpoint(checkpoint, training, load_game(training.game).version) if checkpoint.exists() else None
-    if kept is not None and out.exists() and kept[0]["finished"] >= training.battles:
-        return _finished(kept[0])  # the file stays as it is: games that were played with it still count
+    done = _finished(training, out, kept[0] if kept is not None else None)
+    if done is not None:
+        return done  # the file stays as it is: games that were played with it still count
     run = _Run(training, jobs, device)
-    if kept is not None:
-        run.restore(*kept)
-    with run:
+    try:
+        run.start(kept)
         run.until_done(on_progress, checkpoint, checkpoint_seconds)
+    finally:
+        run.teams.close()
     run.save(checkpoint)
     save_model(out, *run.result())
     return run.last
 
 
-def _finished(document: dict[str, Any]) -> Progress:
-    """How a run ended."""
+def _finished(training: Training, out: Path, checkpoint: dict[str, Any] | None) -> Progress | None:
+    """How a run ended whose weights are there, with its checkpoint or without; None for any other run."""
+    if not out.exists():
+        return None
+    told: Mapping[str, Any]
+    if checkpoint is not None:
+        told = {**checkpoint, "battles": checkpoint["finished"]}
+    else:
+        model = load_model(out)
+        told = {"added": 0, **model.card.training}
+        game = load_game(training.game)
+        if model.card.version != game.version or not is_same_run(told.get("settings", {}), training):
+            return None
+    if told["battles"] < training.battles:
+        return None
     return Progress(
-        battles=document["finished"],
-        steps=document["steps"],
-        updates=document["updates"],
-        samples=document["added"],
+        battles=told["battles"],
+        steps=told["steps"],
+        updates=told["updates"],
+        samples=told["added"],
         loss=None,
         agreement=None,
         strength=None,
-        seconds=document["seconds"],
+        seconds=told["seconds"],
     )
 
 
@@ -88,14 +100,18 @@ class _Run:
         self.training = training
         self.game = load_game(training.game)
         self.encoding = self.game.encoding(training.encoding or None)
-        entry = entry_for(self.game)
-        lively: Sequence[int] = entry.training.get("lively", ()) if entry else ()
         self._target = self._chosen_target()
-        self.learner = Learner(self.game, self.encoding, training, self._target, device)
-        self.battles = [self._battle(lively) for _ in range(training.width)]
-        words = len(self.game.initial_state(0).words)
         rated = self._target != CHOICE and training.method != Q_MC
-        self.buffer = SampleBuffer(training.buffer, words, min(_MOST_VALUES, self.game.max_actions) if rated else 1)
+        most = min(_MOST_VALUES, self.game.max_actions) if rated else 1
+        self.learner = Learner(self.game, self.encoding, training, self._target, device, most)
+        self.buffer = SampleBuffer(training.buffer, len(self.game.initial_state(0).words), most)
+        self.teams = Teams(training, jobs)
+        self.views: list[View] = []
+        """What there is to decide in each battle."""
+        self.seeds: list[int] = []
+        """The seed of each battle in flight ..."""
+        self.joints: list[list[list[int]]] = []
+        """... and its steps so far: everybody's actions, or the mover's."""
         self.rng = np.random.default_rng([training.seed, 7])
         self.started = self.finished = self.steps = 0
         self.owed = 0.0
@@ -105,13 +121,8 @@ class _Run:
         self.curve: list[dict[str, Any]] = []
         self.losses: list[float] = []
         self.agreed: list[bool] = []
+        self._began: float | None = None
         self.last = self._progress(None)
-        self._began = time.monotonic()
-        self._stack = ExitStack()
-        self._threads: ThreadPoolExecutor | None = None
-        self._jobs = jobs
-        for battle in self.battles:
-            self._next_battle(battle)
 
     def _chosen_target(self) -> str:
         """What is learned."""
@@ -126,20 +137,17 @@ class _Run:
             )
         return wanted
 
-    def _battle(self, lively: Sequence[int]) -> Battle:
-        settings = self.training
-        teacher = None
-        if settings.method != Q_MC:
-            teacher = make_teacher(settings.teacher, self.game, settings.budget)
-        return Battle(self.game, self.encoding, teacher, settings, lively)
-
-    def __enter__(self) -> _Run:
-        self._threads = self._stack.enter_context(ThreadPoolExecutor(self._jobs))
+    def start(self, kept: tuple[dict[str, Any], Tensors] | None) -> None:
+        """Begin the first battles, or continue from a checkpoint."""
         self._began = time.monotonic()
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self._stack.close()
+        if kept is not None:
+            self.restore(*kept)
+            return
+        numbers = range(self.training.width)
+        self.seeds = [self._next_seed() for _ in numbers]
+        self.joints = [[] for _ in numbers]
+        views = self.teams.begin(dict(enumerate(self.seeds)))
+        self.views = [views[number] for number in numbers]
 
     # -- the loop --------------------------------------------------------------------------------------------
 
@@ -160,24 +168,14 @@ class _Run:
 
     def round(self) -> None:
         """One step of every battle, and the gradient steps that are due for the steps of the last round."""
-        assert self._threads is not None
-        seats = [battle.seats() for battle in self.battles]
-        seen, numbers, options = self._seen(seats)
-        rated = self.learner.outputs(seen, numbers) if len(seen) else None
+        asked = self.teams.ask_labels()
+        seen = np.concatenate([view.seen for view in self.views])
+        seats = np.array([seat for view in self.views for seat in view.seats], np.int64)
+        options = [actions for view in self.views for actions in view.options]
+        rated = self.learner.outputs(seen, seats) if len(seen) else None
         chosen = self._chosen(rated, options)
-        labels = [self._threads.submit(battle.labels, who) for battle, who in zip(self.battles, seats, strict=True)]
         self._learn()
-        self._step(seats, seen, options, rated, chosen, labels)
-
-    def _seen(self, seats: Sequence[Sequence[int]]) -> tuple[NDArray[np.uint64], NDArray[np.int64], list[list[int]]]:
-        """What everybody with a choice sees, whose view it is, and what each may do."""
-        seen, numbers, options = [], [], []
-        for battle, who in zip(self.battles, seats, strict=True):
-            for seat in who:
-                seen.append(self.encoding.see(battle.state, seat))
-                numbers.append(seat)
-                options.append(self.encoding.options(battle.state, seat))
-        return np.array(seen, np.uint64), np.array(numbers, np.int64), options
+        self._step(rated, chosen, self.teams.labels(asked))
 
     def _chosen(self, rated: NDArray[np.float32] | None, options: list[list[int]]) -> list[int]:
         """The follower's actions while it trains."""
@@ -204,48 +202,59 @@ class _Run:
         return max(self.training.noise, _FIRST_EPSILON + passed * (_LAST_EPSILON - _FIRST_EPSILON))
 
     def _learn(self) -> None:
+        losses = []
         while self.owed >= 1 and len(self.buffer) >= self.training.batch:
             batch = self.buffer.draw(self.rng, self.training.batch)
             symmetry = int(self.rng.integers(SYMMETRIES)) if self.training.symmetric else 0
-            self.losses.append(self.learner.update(batch, symmetry))
+            losses.append(self.learner.update(batch, symmetry))
             self.owed -= 1
+        self.losses += [float(loss) for loss in losses]
         if len(self.buffer) < self.training.batch:
             self.owed = 0.0
 
-    def _step(
-        self,
-        seats: Sequence[Sequence[int]],
-        seen: NDArray[np.uint64],
-        options: list[list[int]],
-        rated: NDArray[np.float32] | None,
-        chosen: list[int],
-        labels: Sequence[Future[list[Label]]],
-    ) -> None:
+    def _step(self, rated: NDArray[np.float32] | None, chosen: list[int], labels: list[list[Label]]) -> None:
         """Keep what was labelled and take everybody's step."""
-        first = 0
-        for battle, who, future in zip(self.battles, seats, labels, strict=True):
-            told = future.result()
-            actions = chosen[first : first + len(who)]
-            for place, label in enumerate(told):
-                at = first + place
+        first, actions = 0, []
+        for view, told in zip(self.views, labels, strict=True):
+            last = first + len(view.seats)
+            if told:
                 assert rated is not None
-                best = options[at][int(np.argmax(rated[at][self.encoding.outputs_of(options[at])]))]
-                self.agreed.append(best == label.action)
-                if self._target == CHOICE or len(label.actions):  # an oracle has no estimate of an only action
-                    self.buffer.add(self._sample(seen[at], who[place], label))
-            if self.training.method == CLONING:
-                actions = [self._cloned(label, options[first + k]) for k, label in enumerate(told)]
-            joint = battle.joint(who, actions)
-            if self.training.method == Q_MC:
-                battle.await_reward(who, seen[first : first + len(who)], joint)
-            battle.step(joint, told)
-            first += len(who)
+                self._keep(view, rated[first:last], told)
+            cloned = self.training.method == CLONING
+            actions.append(
+                [self._cloned(label, options) for label, options in zip(told, view.options, strict=True)]
+                if cloned
+                else chosen[first:last]
+            )
+            first = last
+        self._advance(actions)
+
+    def _keep(self, view: View, rated: NDArray[np.float32], told: list[Label]) -> None:
+        """Put what a battle's labels teach into the buffer."""
+        for place, label in enumerate(told):
+            options = view.options[place]
+            best = options[int(np.argmax(rated[place][self.encoding.outputs_of(options)]))]
+            self.agreed.append(best == label.action)
+            if self._target == CHOICE or len(label.actions):  # an oracle has no estimate of an only action
+                self.buffer.add(self._sample(view.seen[place], view.seats[place], label))
+
+    def _advance(self, actions: list[list[int]]) -> None:
+        """Take the steps, and begin new battles where some are finished."""
+        new: dict[int, int] = {}
+        for number, outcome in enumerate(self.teams.step(actions)):
+            self.joints[number].append(outcome.joint)
             self.steps += 1
             self.owed += self.training.updates
-            if battle.is_finished:
-                self.finished += 1
-                self._reward(battle)
-                self._next_battle(battle)
+            if outcome.view is not None:
+                self.views[number] = outcome.view
+                continue
+            self.finished += 1
+            for sample in outcome.samples:
+                self.buffer.add(sample)
+            new[number] = self.seeds[number] = self._next_seed()
+            self.joints[number] = []
+        for number, view in self.teams.begin(new).items():
+            self.views[number] = view
 
     def _cloned(self, label: Label, options: list[int]) -> int:
         """The teacher's action, now and then a random one."""
@@ -258,24 +267,17 @@ class _Run:
         values = label.visits if self._target == VISITS else label.values
         return Sample(seen, seat, choice, self.encoding.outputs_of(label.actions), values)
 
-    def _reward(self, battle: Battle) -> None:
-        """Q-MC: every action of a battle is worth what the battle came to."""
-        if battle.waiting:
-            returns = battle.state.returns() if battle.state.is_over() else [0.0] * self.game.players
-            for one in battle.waiting:
-                worth = np.array([(returns[one.seat] + 1) / 2], np.float32)
-                self.buffer.add(Sample(one.seen, one.seat, one.choice, one.outputs, worth))
-
-    def _next_battle(self, battle: Battle) -> None:
-        battle.begin(self.training.seed * 1_000_003 + self.started)
+    def _next_seed(self) -> int:
+        """The seed of the next battle."""
         self.started += 1
+        return self.training.seed * 1_000_003 + self.started - 1
 
     # -- reports, checkpoints, result ------------------------------------------------------------------------
 
     def _report(self, battles: int, on_progress: OnProgress) -> None:
         result = None
         if self.training.opponent:
-            result = strength(self.game, self.learner.model({}), self.training)
+            result = self.teams.strength(self.learner.model({}))
         progress = self._progress(result)
         self.curve.append({**progress.to_json(), "battles": battles})
         self.losses, self.agreed = [], []
@@ -297,7 +299,7 @@ class _Run:
     @property
     def seconds(self) -> float:
         """Time spent, earlier parts of the run included."""
-        running = time.monotonic() - self._began if getattr(self, "_threads", None) is not None else 0.0
+        running = time.monotonic() - self._began if self._began is not None else 0.0
         return round(self.spent + running, 3)
 
     def save(self, path: Path) -> None:
@@ -316,7 +318,7 @@ class _Run:
             "curve": self.curve,
             "losses": self.losses,
             "agreed": [int(one) for one in self.agreed],
-            "battles": [{"seed": battle.seed, "joints": battle.joints} for battle in self.battles],
+            "battles": [{"seed": seed, "joints": joints} for seed, joints in zip(self.seeds, self.joints, strict=True)],
         }
         tensors = {f"{_BUFFER}{name}": array for name, array in self.buffer.to_tensors().items()}
         write_checkpoint(path, document, {**self.learner.to_tensors(), **tensors})
@@ -332,8 +334,9 @@ class _Run:
         self.spent = document["seconds"]
         self.curve, self.losses = document["curve"], document["losses"]
         self.agreed = [bool(one) for one in document["agreed"]]
-        for battle, kept_battle in zip(self.battles, document["battles"], strict=True):
-            battle.resume(kept_battle["seed"], kept_battle["joints"])
+        self.seeds = [one["seed"] for one in document["battles"]]
+        self.joints = [one["joints"] for one in document["battles"]]
+        self.views = self.teams.resume(list(zip(self.seeds, self.joints, strict=True)))
         self._progress(None)
 
     def result(self) -> tuple[ModelCard, dict[str, NDArray[np.float32]]]:

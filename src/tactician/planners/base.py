@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 
 from tactician.contract.game import Game
 from tactician.contract.random import stream
+from tactician.contract.ratings import read_ratings
 from tactician.contract.state import State
 from tactician.errors import (
     DamagedMemoryError,
@@ -34,6 +36,7 @@ from tactician.seats.budget import Budget
 from tactician.seats.plan import Choice, Listener
 from tactician.seats.seat import BaseSeat
 
+_CAME_LATER = ("ratings", "priors", "prior_weight")
 MOST_TURNS = 1000
 """The most alternatives of a plan."""
 SNAPSHOT_SECONDS = 0.1
@@ -69,6 +72,8 @@ class Planner(ABC):
     """Threads that search for one plan, 1 to 256; they share counted budgets and `memory_mb`."""
     alternatives: int = 10
     """Different turns that a plan lists, 1 to 1000."""
+    ratings: str | None = None
+    """A file of learned rating weights (.json), for this planner alone; by default the game's own ratings."""
 
     @abstractmethod
     def search(self, game: Game) -> Search:
@@ -95,6 +100,12 @@ class Planner(ABC):
         """Every parameter with its value."""
         return {f.name: getattr(self, f.name) for f in fields(self)}
 
+    def recorded(self) -> dict[str, Any]:
+        """Every parameter as results keep it: what came later is left out while it has its default, so that results
+        from before are found again."""
+        usual = {f.name: f.default for f in fields(self)}
+        return {k: v for k, v in self.parameters().items() if k not in _CAME_LATER or v != usual[k]}
+
     def __str__(self) -> str:
         changed = [
             f"{f.name}={bracketed(getattr(self, f.name))}" for f in fields(self) if getattr(self, f.name) != f.default
@@ -112,9 +123,11 @@ class Planner(ABC):
         self._require(known and 1 <= self.alternatives <= MOST_TURNS, "alternatives", f"1 to {MOST_TURNS}")
 
     def own_game(self, game: Game) -> Game:
-        """The game as this planner judges it: by its own evaluation and weights."""
+        """The game as this planner judges it: by its own evaluation, weights and ratings."""
         if self.evaluation:
             game = game.with_evaluation(self.evaluation)
+        if self.ratings:
+            game = game.with_ratings(**read_ratings(game, Path(self.ratings)))
         return game.with_weights(**parse_weights(self.weights)) if self.weights else game
 
     def searches(self, game: Game) -> list[Search]:

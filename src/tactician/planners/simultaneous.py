@@ -11,14 +11,15 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tactician.contract import calls
 from tactician.contract.game import Game
-from tactician.contract.random import below
+from tactician.contract.random import below, stream
+from tactician.contract.state import State
 from tactician.native import abi
 from tactician.native.caching import inlined, kernel
 from tactician.native.memory import Address, address, borrowed, int64
@@ -62,6 +63,9 @@ from tactician.planners.work import (
 from tactician.seats.budget import Budget
 from tactician.seats.plan import Choice
 
+if TYPE_CHECKING:
+    from tactician.planners.priors import Priors
+
 _MCS, _MCTS, _FDTS = range(3)
 _BANDITS, _UNIFORM, _MODEL = range(3)
 _OPPONENTS = {"bandit": _BANDITS, "uniform": _UNIFORM}
@@ -73,6 +77,7 @@ _LIMIT_REACHED, _UNITS_DONE, _NO_ROOM = range(3)
 _LONGEST_PATH = 1024
 """MCTS without rollouts may walk through known states for long; here it stops and values where it is."""
 MAX_DEPTH = 1000
+_ROUNDING = 1e-4
 _SIMULTANEOUS, _ILLEGAL_POLICY = abi.SIMULTANEOUS, abi.ILLEGAL_POLICY
 
 
@@ -98,9 +103,16 @@ class SimultaneousPlanner(Planner):
     """Which states are the same: `game` (as the game's key says) or `exact` (every byte equal)."""
     memory_mb: int = 1024
     """Megabytes for what is kept, 1 to 1048576; beyond it, states not visited lately are forgotten."""
+    priors: str | None = None
+    """A follower's file (.safetensors): its estimates of the present state's actions are where the bandits begin."""
+    prior_weight: float = 4.0
+    """How many simulations the estimates count for, 0 to 1000000."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        self._require(self.priors is None or isinstance(self.priors, str), "priors", "the name of a follower's file")
+        number = isinstance(self.prior_weight, int | float) and 0 <= self.prior_weight <= MILLION
+        self._require(number, "prior_weight", f"0 to {MILLION}")
         self._require(isinstance(self.bandit, Bandit | str), "bandit", "a bandit or the name of one")
         if isinstance(self.bandit, str):
             bandit_named(self.bandit)
@@ -227,6 +239,13 @@ class DecoupledSearch(Search):
         self._reuse = planner.reuse
         self._lent: NDArray[np.float32] | None = None
         """What this search knew of the present state before that of other workers was added."""
+        self._priors: Priors | None = None
+        if planner.priors is not None:
+            from tactician.planners.priors import Priors  # networks are not needed without it
+
+            self._priors = Priors(game, planner.priors, planner.prior_weight, self._bandit)
+        self._primed: dict[bytes, NDArray[np.float32]] = {}
+        """What the arms of present states began with, by the states' digests."""
         self._memory = StateMemory(game, planner.memory_mb, (planner.depth if mode == _FDTS else 1) + 2)
         longest = _LONGEST_PATH + 1
         self._path = _Path(
@@ -246,6 +265,7 @@ class DecoupledSearch(Search):
     def forget(self) -> None:
         """Forget what was learned, because a new game begins."""
         self._lent = None
+        self._primed.clear()
         self._memory.clear()
 
     def merged(self, others: Sequence[Search]) -> Reading:
@@ -255,9 +275,11 @@ class DecoupledSearch(Search):
             return self
         self._lent = arms.copy()
         for other in others:
-            theirs = other._root_arms() if isinstance(other, DecoupledSearch) else None
+            if not isinstance(other, DecoupledSearch):
+                continue
+            theirs, start = other._root_arms(), other._start()
             if theirs is not None and theirs.shape == arms.shape:
-                arms += theirs
+                arms += theirs if start is None else theirs - start  # what all began with counts once
         return self
 
     def _root_arms(self) -> NDArray[np.float32] | None:
@@ -283,11 +305,40 @@ class DecoupledSearch(Search):
         super().begin(root, player, random, budget)
         if not self._reuse:
             self._memory.clear()
+            self._primed.clear()
         self._memory.begin_move()
         self._memory.make_room()
         self._path.reached[:] = 0
         self._path.known[:] = 0
         _plant(self.work, self._memory.graph, self._options)
+        if self._priors is not None:
+            self._prime(State(self.game, root.copy(), stream(0)), self._priors)
+
+    def _prime(self, root: State, priors: Priors) -> None:
+        """Let the bandits of the present state begin with what a network expects, once for each state."""
+        graph = self._memory.graph
+        node = _root_node(self.work, graph, self._options)
+        digest = graph.digest[node].tobytes() if node >= 0 else b""
+        if node < 0 or (digest in self._primed and graph.tries[node] > 0):
+            return
+        first = int(graph.first[node])
+        start: NDArray[np.float32] = np.zeros((int(graph.arm_count[node].sum()), 2), np.float32)
+        place = 0
+        for player in range(self.game.players):
+            count = int(graph.arm_count[node, player])
+            if count > 1:
+                actions = graph.action[first + place : first + place + count]
+                start[place : place + count] = priors.numbers(root, player, actions)
+            place += count
+        graph.arms[first : first + len(start)] += start
+        graph.tries[node] += 1  # the bandits choose from the first simulation on
+        self._primed[digest] = start
+
+    def _start(self) -> NDArray[np.float32] | None:
+        """What the arms of the present state began with; None if nothing was expected."""
+        graph = self._memory.graph
+        node = _root_node(self.work, graph, self._options)
+        return self._primed.get(graph.digest[node].tobytes()) if node >= 0 else None
 
     def advance(self, units: int) -> bool:
         """Run `units` simulations, however often room has to be made for them."""
@@ -312,7 +363,13 @@ class DecoupledSearch(Search):
         if node < 0:
             return []
         arms = arms_of(self._memory.graph, node, player)
-        return [(action, self._bandit.mean(a, b), self._bandit.visits(a, b)) for action, a, b in arms]
+        found = [(action, self._bandit.mean(a, b), self._bandit.visits(a, b)) for action, a, b in arms]
+        start = self._primed.get(self._memory.graph.digest[node].tobytes())
+        if start is None:
+            return found
+        first = int(self._memory.graph.arm_count[node, :player].sum())
+        expected = [self._bandit.visits(float(a), float(b)) for a, b in start[first : first + len(found)]]
+        return [(one, value, _own_visits(n, prior)) for (one, value, n), prior in zip(found, expected, strict=True)]
 
     def tried(self) -> tuple[tuple[Choice, ...], ...]:
         """For each player, the actions that were tried in the present state."""
@@ -358,6 +415,12 @@ class DecoupledSearch(Search):
         last = int(np.max(np.nonzero(self._path.reached)[0], initial=0))
         reached, known = self._path.reached[1 : last + 1], self._path.known[1 : last + 1]
         return tuple(zip(reached.tolist(), known.tolist(), strict=True))
+
+
+def _own_visits(visits: float, prior: float) -> float:
+    """Visits without those that an expectation counted for; arms are kept in single precision."""
+    own = visits - prior
+    return own if own > _ROUNDING * (1 + prior) else 0.0
 
 
 @kernel

@@ -15,6 +15,7 @@ from tactician.contract.info import Evaluation
 from tactician.contract.requirements import require_boolean, require_choice, require_integer
 from tactician.errors import InvalidParameterError
 from tactician.games.hero_academy import cards
+from tactician.games.hero_academy.features import RATING_WEIGHTS
 from tactician.games.hero_academy.maps import MAPS, map_rows
 from tactician.games.hero_academy.positions import MAX_TURN
 from tactician.games.hero_academy.records import board_fields, unit_fields
@@ -103,6 +104,7 @@ def hero_academy(
         value_range=value_range,
         weights=WEIGHTS,
         evaluations={name: Evaluation(weight_fields(name), weights=WEIGHTS) for name in READINGS},
+        rating_weights=RATING_WEIGHTS,
         max_turn=lambda g: int(max(g.action_points, g.first_turn_points)) + 1,
         omit=() if information == "hidden" else ("observe", "resample_hidden"),
         description="Two teams of heroes, several actions a turn, crystals to destroy.",

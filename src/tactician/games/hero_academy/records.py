@@ -19,6 +19,9 @@ from tactician.native.records import FieldRecord
 MAX_DISTANCE = 3
 """The largest distance of a move or attack; a ninja's swap has no limit."""
 
+RATING_FEATURES = 42
+"""Of `features.NAMES`."""
+
 State = np.dtype(
     [
         ("units", "u8", (2,)),  # squares of each player's units, fallen ones and crystals included
@@ -93,6 +96,8 @@ Config = np.dtype(
         ("gear_value", "f8", (2, CLASSES, GEAR_SETS)),
         ("card_value", "f8", (KINDS,)),
         ("bound", "f8"),  # of all evaluations
+        ("learned_ratings", "i8"),  # whether any of the rating weights is not 0
+        ("rating_weights", "f8", (RATING_FEATURES,)),  # features.py names them
     ],
     align=True,
 )

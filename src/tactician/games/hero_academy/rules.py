@@ -9,6 +9,7 @@ from tactician.games.hero_academy import actions, positions
 from tactician.games.hero_academy.actions import ATTACK, DISCARD, END_TURN, FROM, HEAL, MOVE, SWAP, decode
 from tactician.games.hero_academy.cards import KINDS
 from tactician.games.hero_academy.effects import attack, discard, end_turn, exchange, heal, play, relocate, take_card
+from tactician.games.hero_academy.features import learned_rating
 from tactician.games.hero_academy.judging import rate, side_value, spell_value
 from tactician.games.hero_academy.listing import is_listed, list_actions
 from tactician.games.hero_academy.positions import DECK_SEEDS
@@ -99,9 +100,9 @@ def evaluate(g: Any, s: Any, out: Any) -> None:
 
 @rule.rate_actions
 def rate_actions(g: Any, s: Any, actions: Any, n: Any, out: Any) -> None:
-    """Write the papers' ratings for ordering actions, as printed or as coded."""
+    """Write the papers' ratings for ordering actions, as printed or as coded, or learned ones."""
     for i in range(n):
-        out[i] = rate(g, s, actions[i])
+        out[i] = rate(g, s, actions[i]) if g.learned_ratings == 0 else learned_rating(g, s, actions[i])
 
 
 @rule.action_group

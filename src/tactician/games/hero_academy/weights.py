@@ -89,6 +89,7 @@ def derive(g: FieldRecord) -> None:
     g["card_value"][:UNIT_KINDS] = max_hp[:UNIT_KINDS] * g["card_factor"]
     g["card_value"][cards.Card.INFERNO] = g["inferno"]
     g["bound"] = value_range(g)[1]
+    g["learned_ratings"] = int(np.any(g["rating_weights"] != 0))
 
 
 def value_range(g: FieldRecord) -> tuple[float, float]:

@@ -60,6 +60,9 @@ class Bandit:
     """How often they say it was tried."""
     exploration: float = 1.0
     """`c` where the user gives none."""
+    prior: Callable[[float, float], tuple[float, float]] | None = None
+    """The two numbers of an arm that is expected to be worth so much (-1 to 1), as if it had been tried so often; None
+    if arms of this bandit can't begin with an expectation."""
 
     @cached_property
     def _compiled(self) -> tuple[CFunc, CFunc, CFunc]:

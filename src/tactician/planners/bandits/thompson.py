@@ -105,4 +105,9 @@ def visits(wins: float, losses: float) -> float:
     return wins + losses
 
 
-THOMPSON = Bandit("thompson", select, update, highest_mean, mean, visits)
+def prior(worth: float, weight: float) -> tuple[float, float]:
+    """So many visits, divided into wins and losses."""
+    return weight * (0.5 + 0.5 * worth), weight * (0.5 - 0.5 * worth)
+
+
+THOMPSON = Bandit("thompson", select, update, highest_mean, mean, visits, prior=prior)

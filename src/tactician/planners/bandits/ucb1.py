@@ -80,7 +80,12 @@ def visits(total: float, visits: float) -> float:
     return visits
 
 
-UCB1 = Bandit("ucb1", select, update, most_visits, mean, visits, exploration=2.0)
+def prior(worth: float, weight: float) -> tuple[float, float]:
+    """So many visits with that mean."""
+    return weight * worth, weight
+
+
+UCB1 = Bandit("ucb1", select, update, most_visits, mean, visits, exploration=2.0, prior=prior)
 """The released code's reading: in the end the arm tried most."""
-UCB1_VALUE = Bandit("ucb1-value", select, update, highest_mean, mean, visits, exploration=2.0)
+UCB1_VALUE = Bandit("ucb1-value", select, update, highest_mean, mean, visits, exploration=2.0, prior=prior)
 """The paper's text: in the end the arm with the highest value."""
