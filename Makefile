@@ -6,10 +6,10 @@ ARGS ?=
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help setup runtime demo test test-slow lint docs bench clean
+.PHONY: help setup runtime demo test test-lowest test-slow lint docs bench clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-11s %s\n", $$1, $$2}' Makefile
 
 setup: ## make or update .venv with the development tools; the other targets do it by themselves
 	@PYTHON="$(PYTHON)" tools/setup.sh dev
@@ -24,6 +24,9 @@ demo: runtime ## see what tactician does
 test: setup ## run the tests
 	@$(BIN)/tactician warmup
 	@$(BIN)/python -m pytest -n 2 $(ARGS)
+
+test-lowest: setup ## run part of the tests with the lowest versions of the dependencies
+	@$(BIN)/python tools/run_lowest.py $(ARGS)
 
 test-slow: setup ## run the tests that take minutes
 	@$(BIN)/tactician warmup
@@ -42,5 +45,5 @@ bench: runtime ## measure the speed of every layer
 	@$(BIN)/tactician bench $(ARGS)
 
 clean: ## remove what the targets made, but not .venv
-	rm -rf site dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf site dist build .venv-lowest .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find src tests tools -name __pycache__ -prune -exec rm -rf {} +

@@ -7,12 +7,17 @@ import shutil
 import signal
 from collections.abc import Callable
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tactician.contract import Game
 from tactician.games.amazons import amazons, amazons_from_library, build, plain_amazons
+
+if TYPE_CHECKING:
+    from distributing import Distributions  # of tests/release, which is on the path of its own tests only
 
 # A shell starts what runs in the background with Ctrl-C ignored, and everything started from there inherits that.
 # The tests of Ctrl-C, in this process and in others, want it to arrive.
@@ -39,3 +44,13 @@ def three_games(library_path: Path) -> ThreeGames:
         return [amazons(size, queens), plain_amazons(size, queens), amazons_from_library(library_path, size, queens)]
 
     return make
+
+
+@pytest.fixture(scope="session")
+def distributions(tmp_path_factory: pytest.TempPathFactory) -> Distributions:
+    """Source distribution and wheel of the working tree."""
+    if find_spec("build") is None or find_spec("hatchling") is None:
+        pytest.skip("build and hatchling are not installed; they are in the extra 'dev'")
+    from distributing import build_distributions
+
+    return build_distributions(tmp_path_factory.mktemp("dist"))

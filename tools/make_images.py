@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from tactician.arena.animation import drawings
+from tactician.arena.animation import animated, drawings
 from tactician.arena.match import play
 from tactician.arena.records import Pairing
 from tactician.drawing.animation import animated_picture
@@ -64,12 +64,19 @@ def draw_amazons_game() -> str:
     return animated_picture(list(drawings(record)), 1.5)
 
 
+def draw_hero_academy_replay() -> str:
+    """The game of the start page, as one HTML file that plays it."""
+    record = play(Pairing("hero-academy:deck=tiny", ("emcts", "greedy-action"), "1000evals", 3, 0))
+    return animated(record)
+
+
 PICTURES: dict[str, Callable[[], str]] = {
     "hero-academy.svg": draw_hero_academy,
     "amazons.svg": draw_amazons,
     "locm.svg": draw_locm,
     "royale.svg": draw_royale,
     "amazons-game.svg": draw_amazons_game,
+    "hero-academy-replay.html": draw_hero_academy_replay,
 }
 """Each file in docs/images and what draws it."""
 

@@ -1,13 +1,26 @@
-"""Execute the notebook of the documentation again: run it after a change of what notebooks display."""
+"""Execute the notebook of the documentation again: run it after a change of what notebooks display.
+
+    python tools/make_notebook.py
+
+It writes the notebook and the same as a page that needs neither Jupyter nor a network.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import nbformat
+from nbconvert import HTMLExporter
 from nbconvert.preprocessors import ExecutePreprocessor
 
 NOTEBOOK = Path(__file__).resolve().parents[1] / "docs" / "board" / "notebook.ipynb"
+PAGE = NOTEBOOK.with_name("executed.html")
+STYLE = """body { font-family: sans-serif; max-width: 60rem; margin: 1rem auto; padding: 0 1rem; background: white; }
+pre { background: #f5f5f5; padding: 0.5rem; overflow: auto; }
+svg { max-width: 100%; height: auto; }
+iframe { width: 100%; border: 0; }
+.jp-InputPrompt, .jp-OutputPrompt { color: #607d8b; font-family: monospace; font-size: 0.8rem; }
+.anchor-link { display: none; }"""
 
 CELLS = (
     "# Games, plans and positions in a notebook\n\nA state is displayed as its drawing.",
@@ -26,8 +39,18 @@ CELLS = (
 
 def main() -> None:
     """Write and execute the notebook."""
-    NOTEBOOK.write_text(nbformat.writes(executed()) + "\n", encoding="utf-8")
-    print(f"wrote {NOTEBOOK.name}")
+    notebook = executed()
+    NOTEBOOK.write_text(nbformat.writes(notebook) + "\n", encoding="utf-8")
+    PAGE.write_text(as_page(notebook), encoding="utf-8")
+    print(f"wrote {NOTEBOOK.name} and {PAGE.name}")
+
+
+def as_page(notebook: nbformat.NotebookNode) -> str:
+    """An executed notebook as one HTML file that loads nothing from elsewhere."""
+    body, _ = HTMLExporter(template_name="basic").from_notebook_node(notebook)
+    head = f'<meta charset="utf-8"><title>A notebook</title><style>{STYLE}</style>'
+    page = f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head><body>\n{body}</body></html>\n'
+    return "\n".join(line.rstrip() for line in page.splitlines()) + "\n"
 
 
 def executed() -> nbformat.NotebookNode:

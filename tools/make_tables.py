@@ -18,11 +18,13 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+import strength_tables as measured
 import typer.main
+from api_pages import api
 
 from tactician.cli.main import app
 from tactician.describe import argument_docs, field_docs, summary
-from tactician.games.registry import game_factory, game_names, game_parameters, load_game
+from tactician.games.registry import entry_of, game_factory, game_names, game_parameters, load_game
 from tactician.planners import PLANNERS, Plan, Statistics
 from tactician.planners.base import Planner
 
@@ -106,6 +108,46 @@ def games() -> str:
     return _table(("game", "players", "what it is"), rows)
 
 
+def game_facts(*names: str) -> str:
+    """Games at a glance: all, with links, or those that are named."""
+    rows = []
+    for name in names or [name for name in game_names() if name != "amazons-plain"]:
+        one = load_game(name)
+        page = (entry_of(name).page or "").rpartition("/")[2]
+        rows.append(
+            (
+                f"`{name}`" if names else f"[`{name}`]({page})",
+                one.version,
+                str(one.players),
+                "all at once" if one.simultaneous else "in turns",
+                "hidden" if one.hides_information else "open",
+                "zero-sum" if one.zero_sum else "not zero-sum",
+                f"{one.state_bytes} bytes",
+            )
+        )
+    return _table(("game", "version", "players", "moves", "information", "values", "a state"), rows)
+
+
+def game_sizes() -> str:
+    """How wide and long the turns of games are."""
+    return _table(measured.SIZES, measured.size_rows())
+
+
+def costs() -> str:
+    """Milliseconds of CPU time that a turn takes."""
+    return _table(measured.COSTS, measured.cost_rows())
+
+
+def coverage(*names: str) -> str:
+    """Who wins where there are few or many evaluations for each candidate."""
+    return _table(measured.COVERAGE, measured.coverage_rows(*names))
+
+
+def emcts_by_turn_length() -> str:
+    """EMCTS against others with longer and longer turns."""
+    return _table(measured.EMCTS, measured.emcts_rows())
+
+
 def game(name: str) -> str:
     """The parameters of a game."""
     docs = argument_docs(game_factory(name))
@@ -127,6 +169,46 @@ def options(*words: str) -> str:
         rows.append((f"`{name}`", _default(parameter), str(getattr(parameter, "help", None) or "")))
     text = " ".join(str(command.help or "").split())
     return f"{text}\n\n{_table(('option', 'default', 'meaning'), rows)}" if rows else f"{text}\n"
+
+
+def facts(name: str) -> str:
+    """A planner at a glance."""
+    kind = PLANNERS[name]
+    game = "pommerman" if kind.page.endswith("simultaneous.md") else "hero-academy"
+    command = f"`tactician arena {game} {name} random --budget 200its`"
+    header = ("paper", "in Python", "an iteration is", "command")
+    return _table(header, [(kind.paper, f"`{kind.__name__}()`", kind.iteration, command)])
+
+
+def strength(planner: str) -> str:
+    """Where a planner stands in the tournaments of results/strength."""
+    return _table(measured.STRENGTH, measured.strength_rows(planner))
+
+
+def comparison(*names: str) -> str:
+    """Scores of planners in tournaments side by side, the best in each in bold."""
+    header, rows = measured.comparison_rows(*names)
+    return _table(header, rows)
+
+
+def battles() -> str:
+    """Planners against rule-based bots in Pommerman."""
+    return _table(measured.BATTLES, measured.battle_rows())
+
+
+def followers() -> str:
+    """Trained networks against rule-based bots in Pommerman."""
+    return _table(measured.BATTLES, measured.follower_rows())
+
+
+def tuned() -> str:
+    """What tuning the heuristic of Legends of Code and Magic brought."""
+    return _table(measured.TUNED, measured.tuned_rows())
+
+
+def matches(*experiments: str) -> str:
+    """Matches of two planners in experiments of the papers."""
+    return _table(measured.MATCHES, measured.match_rows(*experiments))
 
 
 def _default(parameter: Any) -> str:
@@ -160,8 +242,21 @@ TABLES: dict[str, Callable[..., str]] = {
     "plan": plan_parts,
     "statistics": statistics,
     "games": games,
+    "game-facts": game_facts,
+    "game-sizes": game_sizes,
+    "costs": costs,
+    "coverage": coverage,
+    "emcts-by-turn-length": emcts_by_turn_length,
     "game": game,
     "options": options,
+    "api": api,
+    "facts": facts,
+    "strength": strength,
+    "comparison": comparison,
+    "battles": battles,
+    "matches": matches,
+    "followers": followers,
+    "tuned": tuned,
 }
 
 if __name__ == "__main__":

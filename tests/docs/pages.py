@@ -11,6 +11,7 @@ from types import ModuleType
 ROOT = Path(__file__).parents[2]
 _FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+_SOURCE = re.compile(r'<\w+ src="([^"]+)"')
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,8 @@ class Page:
 
     def links(self) -> list[str]:
         """Where links and images point to, those to other sites left out."""
-        return [target for target in _LINK.findall(self.prose) if not re.match(r"\w+:", target)]
+        found = [*_LINK.findall(self.prose), *_SOURCE.findall(self.prose)]
+        return [target for target in found if not re.match(r"\w+:", target)]
 
     def anchors(self) -> set[str]:
         """The names of the headings, as links to them write it."""

@@ -29,6 +29,14 @@ def test_states_plans_and_games_are_displayed() -> None:
     assert game["text/html"].startswith("<iframe srcdoc=")
 
 
+def test_the_page_of_the_site_shows_the_notebook_and_loads_nothing() -> None:
+    make_notebook = tool("make_notebook") if _has_nbconvert() else pytest.skip("no nbconvert")
+    page = make_notebook.PAGE.read_text(encoding="utf-8")
+    assert page == make_notebook.as_page(make_notebook.nbformat.read(make_notebook.NOTEBOOK, as_version=4))
+    assert 'src="http' not in page
+    assert "<svg" in page
+
+
 @pytest.mark.slow
 def test_the_notebook_can_be_executed_again() -> None:
     if not _has_nbconvert():

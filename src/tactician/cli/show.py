@@ -56,7 +56,10 @@ def progress(what: str, total: int | None = None) -> Iterator[Any]:
         MofNCompleteColumn(),
         TimeRemainingColumn(),
     ]
-    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
+    if not err.is_terminal:  # a disabled bar of Rich before 14.3 writes an empty line
+        yield lambda done, of=None: None
+        return
+    with Progress(*columns, console=err, transient=True) as bar:
         task = bar.add_task(what, total=total)
 
         def on_progress(done: int | str, of: int | None = None) -> None:

@@ -1,0 +1,234 @@
+"""Tables of measured strength, from the tournaments in results/strength (tools/play_strength.py plays them)."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+from play_strength import BLIND, FOLDER, TOURNAMENTS
+
+CAPTIONS = {
+    "hero-academy-200": ("Hero Academy", "200 evaluations"),
+    "hero-academy-2000": ("Hero Academy", "2,000 evaluations"),
+    "hero-academy-reply": ("Hero Academy, the first three", "5,000 evaluations"),
+    "hero-academy-10-points": ("Hero Academy, 10 action points", "2,000 evaluations"),
+    "hero-academy-20-points": ("Hero Academy, 20 action points", "2,000 evaluations"),
+    "locm-500": ("Legends of Code and Magic", "500 evaluations"),
+    "locm-5000": ("Legends of Code and Magic", "5,000 evaluations"),
+    "amazons-6": ("Amazons, 6 × 6", "2,000 evaluations"),
+    "amazons-10": ("Amazons, 10 × 10", "2,000 evaluations"),
+    "amazons-6-blind": ("Amazons, 6 × 6, evaluation always 0", "2,000 evaluations"),
+}
+"""What a tournament is called in tables: the game and the budget of a turn."""
+
+
+@cache
+def tournament(name: str) -> dict[str, Any]:
+    """The outcome of a tournament."""
+    found: dict[str, Any] = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    return found
+
+
+def played(parts: bool = False) -> list[str]:
+    """The tournaments that have an outcome, in the order of the captions; `parts`: also parts of them."""
+    names = [*CAPTIONS, *(name for name, one in TOURNAMENTS.items() if parts and one.part_of)]
+    return [name for name in names if (FOLDER / f"{name}.json").exists()]
+
+
+def caption(name: str) -> tuple[str, str]:
+    """What a tournament, or the tournament that it is part of, is called."""
+    return CAPTIONS[TOURNAMENTS[name].part_of or name]
+
+
+def strength_rows(planner: str) -> list[tuple[str, ...]]:
+    """Where a planner stands in every tournament that it took part in: a row for each."""
+    rows: list[tuple[str, ...]] = []
+    for name in played():
+        standings = tournament(name)["standings"]
+        for place, standing in enumerate(standings, 1):
+            if shown(standing["planner"]) == planner:
+                field, budget = CAPTIONS[name]
+                best = ", ".join(f"`{one}`" for one in beaten_by(name, standing["planner"])) or "none"
+                games = f"{standing['games']}"
+                rows.append((field, budget, games, score(standing), f"{place} of {len(standings)}", best))
+    return rows
+
+
+STRENGTH = ("game", "budget of a turn", "games", "score, % (95 %)", "place", "significantly worse than")
+"""The columns of `strength_rows`."""
+
+
+def comparison_rows(*names: str) -> tuple[list[str], list[tuple[str, ...]]]:
+    """Tournaments side by side: the header, and a row for each planner that played in all of them."""
+    tables = [{shown(one["planner"]): one for one in tournament(name)["standings"]} for name in names]
+    shared = [planner for planner in tables[0] if all(planner in table for table in tables)]
+    header = ["planner", *(", ".join(caption(name)) for name in names)]
+    best = [max(table[planner]["score"] for planner in shared) for table in tables]
+    rows: list[tuple[str, ...]] = []
+    for planner in shared:
+        cells = []
+        for table, top in zip(tables, best, strict=True):
+            text = score(table[planner])
+            cells.append(f"**{text}**" if table[planner]["score"] == top else text)
+        rows.append((f"`{planner}`", *cells))
+    return header, rows
+
+
+def evaluations_for_each_candidate(name: str) -> float:
+    """The budget of a tournament divided by the candidates of all decisions of a turn."""
+    one = TOURNAMENTS[name]
+    sizes = json.loads((FOLDER / "games.json").read_text(encoding="utf-8"))[one.game]
+    return float(one.budget.removesuffix("evals")) / (sizes["candidates"] * sizes["decisions_a_turn"])
+
+
+def coverage_rows(*names: str) -> list[tuple[str, ...]]:
+    """Tournaments by evaluations for each candidate, fewest first, with who came first and second."""
+    rows: list[tuple[str, ...]] = []
+    for name in sorted(names, key=evaluations_for_each_candidate):
+        first, second = tournament(name)["standings"][:2]
+        places = [f"`{shown(one['planner'])}` {score(one)}" for one in (first, second)]
+        rows.append((*caption(name), f"{evaluations_for_each_candidate(name):.0f}", *places))
+    return rows
+
+
+COVERAGE = ("game", "budget of a turn", "evaluations for each candidate", "first", "second")
+"""The columns of `coverage_rows`."""
+
+
+def size_rows() -> list[tuple[str, ...]]:
+    """What tools/measure_games.py counted."""
+    found = json.loads((FOLDER / "games.json").read_text(encoding="utf-8"))
+    return [
+        (
+            f"`{name}`",
+            f"`{row['player']}`",
+            f"{row['candidates']:.0f}",
+            str(row["most_candidates"]),
+            f"{row['decisions_a_turn']:.1f}",
+            f"{row['turns_a_game']:.0f}",
+        )
+        for name, row in found.items()
+    ]
+
+
+SIZES = ("game", "played by", "candidates", "most candidates", "decisions a turn", "turns a game")
+"""The columns of `size_rows`."""
+
+
+def cost_rows() -> list[tuple[str, ...]]:
+    """What tools/measure_costs.py measured: a row for each planner, a column for each game."""
+    found = json.loads((FOLDER / "costs.json").read_text(encoding="utf-8"))
+    games = list(found)
+    return [(f"`{planner}`", *(f"{found[game][planner]:.2f}" for game in games)) for planner in found[games[0]]]
+
+
+COSTS = ("planner", "Hero Academy, 2,000 evaluations", "LOCM, 500 evaluations", "Amazons 6 × 6, 2,000 evaluations")
+"""The columns of `cost_rows`."""
+
+
+def shown(agent: str) -> str:
+    """The name of an agent without weights that all agents of its tournament have."""
+    return agent.replace(f"{BLIND},", "").replace(f",{BLIND}", "").replace(f":{BLIND}", "")
+
+
+def score(standing: dict[str, Any]) -> str:
+    """A score with its interval, in percent."""
+    low, high = standing["interval"]
+    return f"{100 * standing['score']:.0f} ({100 * low:.0f}–{100 * high:.0f})"
+
+
+def beaten_by(name: str, agent: str) -> list[str]:
+    """Who won against an agent, significantly after Holm correction."""
+    found = []
+    for pair in tournament(name)["pairs"]:
+        if pair["p_holm"] is not None and pair["p_holm"] < 0.05:
+            if pair["planner"] == agent and pair["score"] < 0.5:
+                found.append(shown(pair["opponent"]))
+            if pair["opponent"] == agent and pair["score"] > 0.5:
+                found.append(shown(pair["planner"]))
+    return found
+
+
+def battle_rows() -> list[tuple[str, ...]]:
+    """Simultaneous planners in Pommerman, from boney-table2: each against three rule-based bots."""
+    return _share_rows("boney-table2")
+
+
+def _share_rows(name: str) -> list[tuple[str, ...]]:
+    kinds = ("wins", "draws", "losses")
+    return [
+        (f"`{row['planner']}`", str(row["games"]), *(share(row[kind]) for kind in kinds)) for row in _outcomes(name)
+    ]
+
+
+BATTLES = ("planner", "games", "wins, % (95 %)", "draws", "losses")
+"""The columns of `battle_rows`."""
+
+
+def follower_rows() -> list[tuple[str, ...]]:
+    """Trained networks in Pommerman, from boney-table8."""
+    return _share_rows("boney-table8")
+
+
+def tuned_rows() -> list[tuple[str, ...]]:
+    """What tuned weights scored against each opponent, beside equal weights where they were played."""
+    rows: list[tuple[str, ...]] = []
+    for file, decks in (("montoliu-tuned", "those of the tuning"), ("montoliu-tuned-other-decks", "others")):
+        equal = _pairs("montoliu-equal-other-decks") if decks == "others" else {}
+        for opponent, pair in _pairs(file).items():
+            beside = score(equal[opponent]) if opponent in equal else ""
+            rows.append((f"`{opponent}`", decks, score(pair), beside))
+    return rows
+
+
+TUNED = ("against", "decks", "tuned weights, % (95 %)", "equal weights, % (95 %)")
+"""The columns of `tuned_rows`."""
+
+
+def _pairs(name: str) -> dict[str, dict[str, Any]]:
+    """The matches of a gauntlet, by opponent."""
+    document = json.loads((FOLDER.parent / f"{name}.json").read_text(encoding="utf-8"))
+    return {pair["opponent"]: pair for pair in document["pairs"]}
+
+
+def match_rows(*experiments: str) -> list[tuple[str, ...]]:
+    """Matches of two planners in experiments of the papers."""
+    return [
+        (f"`{row['planner']}`", f"`{row['opponent']}`", row["budget"], str(row["games"]), score(row), row["cell"])
+        for name in experiments
+        for row in _outcomes(name)
+    ]
+
+
+MATCHES = ("planner", "against", "budget", "games", "score, % (95 %)", "cell of the experiment")
+"""The columns of `match_rows`."""
+
+
+def emcts_rows() -> list[tuple[str, ...]]:
+    """EMCTS against others with turns of three lengths: baier-table1, paper reading, work of 200 ms."""
+    cells = {
+        (row["opponent"].partition(":")[0], points): score(row)
+        for row in _outcomes("baier-table1")
+        for points in POINTS
+        if (row["preset"], row["budget"]) == ("paper", "ref:200ms") and f" {points} AP v " in row["cell"]
+    }
+    opponents = list(dict.fromkeys(opponent for opponent, _ in cells))
+    return [(f"`{opponent}`", *(cells[opponent, points] for points in POINTS)) for opponent in opponents]
+
+
+POINTS = (5, 10, 15)
+EMCTS = ("EMCTS against", *(f"{points} action points" for points in POINTS))
+"""The columns of `emcts_rows`."""
+
+
+def share(part: dict[str, Any]) -> str:
+    """A share with its interval, in percent."""
+    low, high = part["interval"]
+    return f"{100 * part['share']:.0f} ({100 * low:.0f}–{100 * high:.0f})"
+
+
+@cache
+def _outcomes(name: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads((FOLDER.parent / f"{name}.json").read_text(encoding="utf-8"))["outcomes"]
+    return found
