@@ -298,6 +298,41 @@ def determinized() -> Sheet:
     return sheet
 
 
+def information_set_mcts() -> Sheet:
+    """Simulations on many guesses in one tree."""
+    sheet = Sheet(640, 230, "Information-set MCTS: every simulation guesses anew, and all share one tree")
+    sheet.text(110, 28, "a guess for each simulation", bold=True)
+    for i in range(4):
+        y = 50 + i * 38
+        sheet.circle(70, y, 15)
+        sheet.text(70, y + 5, str(i + 1))
+        sheet.arrow(90, y, 250, 70 + i * 8, ORANGE)
+    sheet.text(470, 28, "one tree over what is seen", bold=True)
+    sheet.circle(400, 66, 12, BLUE)
+    for k, x in enumerate((310, 400, 490)):
+        sheet.line(400, 78, x, 118, BLUE if k == 1 else INK, 2.5 if k == 1 else 1.5)
+        sheet.circle(x, 130, 12, BLUE if k == 1 else "white")
+    for x in (370, 430):
+        sheet.line(400, 142, x, 172)
+        sheet.circle(x, 184, 10)
+    sheet.text(520, 134, "legal in some guesses only", "start", size=12)
+    sheet.text(320, 222, "an edge is weighed by how often it was available, not by how often the node was met")
+    return sheet
+
+
+def clairvoyant() -> Sheet:
+    """The planner inside sees everything."""
+    sheet = Sheet(640, 130, "Clairvoyant: the planner inside plans on the true state")
+    sheet.circle(110, 60, 22)
+    sheet.text(110, 65, "!", size=18)
+    sheet.text(110, 105, "what is there, hidden or not", size=12)
+    sheet.arrow(136, 60, 290, 60)
+    sheet.text(212, 50, "the planner inside", size=12)
+    sheet.turn(300, 47, "cab", [BLUE] * 3)
+    sheet.text(480, 65, "what the truth is worth", "start", size=12)
+    return sheet
+
+
 def reply() -> Sheet:
     """Proposed turns, judged by the opponent's answers."""
     sheet = Sheet(640, 230, "Reply: turns are judged by what the opponent's best answer leaves of them")
@@ -368,6 +403,8 @@ DIAGRAMS: dict[str, Callable[[], Sheet]] = {
     "emcts.svg": emcts,
     "permutation-emcts.svg": permutation_emcts,
     "determinized.svg": determinized,
+    "information-set-mcts.svg": information_set_mcts,
+    "clairvoyant.svg": clairvoyant,
     "reply.svg": reply,
     "mcs.svg": mcs,
     "simultaneous-mcts.svg": simultaneous_mcts,

@@ -40,7 +40,7 @@ def figure() -> Any:
             above = [100 * (row["interval"][1] - row["score"]) for row in rows]
             # Shifted a little, so that intervals do not hide each other.
             shifted = [place * (1 + 0.03 * (number - len(SHOWN) / 2)) for place in places]
-            style = {"color": COLOURS[number % len(COLOURS)], "marker": MARKERS[number % len(MARKERS)]}
+            style: dict[str, Any] = {"color": COLOURS[number % len(COLOURS)], "marker": MARKERS[number % len(MARKERS)]}
             axes.errorbar(shifted, scores, yerr=[below, above], label=planner, lw=1, ms=4, capsize=2, **style)
         axes.axhline(50, color="#90a4ae", lw=0.8)
         axes.set(xscale="log", ylim=(0, 100), ylabel="score against the other seven, %")

@@ -9,8 +9,8 @@ from types import ModuleType
 import pytest
 from pages import DOCS, ROOT, TOP, Page, tool
 
-# Two tutorials have tests of their own: their blocks are files.
-OWN_TESTS = ("docs/tutorials/your-own-game.md", "docs/tutorials/amazons.md")
+# These tutorials have tests of their own: their blocks are files, or need what is not there everywhere.
+OWN_TESTS = tuple(f"docs/tutorials/{name}.md" for name in ("your-own-game", "amazons", "embedding", "other-worlds"))
 RUN = [page for page in [*TOP, *DOCS] if page.name not in OWN_TESTS and page.blocks("python")]
 LINKED = [page for page in [*TOP, *DOCS] if page.links()]
 

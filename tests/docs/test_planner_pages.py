@@ -11,7 +11,7 @@ from tactician.planners import PLANNERS
 
 TOGETHER = ("mcs", "simultaneous-mcts", "fdts")
 """Planners of simultaneous moves: their strength is in one table."""
-HIDDEN = ("determinized",)
+HIDDEN = ("determinized", "information-set-mcts", "clairvoyant")
 """Planners for hidden information: their page has matches of its own."""
 UNPLAYED = {"reply": "hero-academy-reply"}
 """Planners whose tournament is defined but has no result yet; their pages say so and name the command."""
