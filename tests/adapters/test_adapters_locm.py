@@ -259,8 +259,8 @@ def test_everything_is_loaded_before_the_first_block() -> None:
     """Also what only a long search needs: a table that grows compiled its kernel in the middle of a turn once."""
     script = (
         "from tactician.adapters.locm_player import LocmPlayer\n"
-        "from tactician.planners import greedy_turn, outcomes, replies\n"
+        "from tactician.planners import greedy_turn, outcomes, referee\n"
         "LocmPlayer()\n"
-        "assert outcomes._move.signatures and greedy_turn._search.signatures and replies._test_answer.signatures\n"
+        "assert outcomes._move.signatures and greedy_turn._search.signatures and referee._test_answer.signatures\n"
     )
     subprocess.run([sys.executable, "-c", script], check=True, timeout=300)

@@ -15,7 +15,8 @@ from simultaneous_model import PLANNERS, SLOW_BANDITS, SlowSearch, rows_of
 from tactician.contract import Game, State
 from tactician.contract.random import stream
 from tactician.planners import FDTS, MCS, SimultaneousMCTS
-from tactician.planners.simultaneous import DecoupledSearch, SimultaneousPlanner
+from tactician.planners.decoupled import DecoupledSearch
+from tactician.planners.simultaneous import SimultaneousPlanner
 from tactician.seats import Budget
 
 NAMED: dict[str, SimultaneousPlanner] = {

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,38 +21,23 @@ from tactician.contract.game import Game
 from tactician.contract.random import stream
 from tactician.contract.state import State
 from tactician.native import failures
-from tactician.native.caching import inlined, kernel
-from tactician.native.memory import Address, address, borrowed, int64
 from tactician.native.rows import clear_rows, snapshot
 from tactician.planners.base import Planner, Search
-from tactician.planners.genome import Turns, finish_turn, make_turns
 from tactician.planners.inside import read, written
+from tactician.planners.referee import Referee
 from tactician.planners.team import added
-from tactician.planners.work import (
-    NO_LIMIT,
-    ROOT,
-    Counters,
-    Work,
-    apply,
-    continues,
-    copy_state,
-    from_root,
-    is_legal,
-    judge,
-    mover_of,
-    state_at,
-    turn_continues,
-)
+from tactician.planners.work import NO_LIMIT, Counters
 from tactician.seats.budget import Budget
 
 MOST_KEPT, MOST_GUESSES = 1000, 1000
 LEAST_EFFORT = 40
 """Evaluations (or iterations) that an answer gets at least."""
 _FIRST_ANSWERS = 24
-"""Answers that the budget would allow if all had the effort of the first."""
+"""Answers that the budget would allow if all had the effort of the first and were tried on nothing else."""
+_TESTED = 40
+"""Trying an answer on all proposals may take at most this part of the budget of answers, else there are fewer."""
 MOST_UNITS = 1 << 20
 """Units that an answer is looked for before the clock is looked at; answers are short, so the clock asks for more."""
-_THE_TURN, _PLAYED = 0, 1
 _NOTHING = -1
 _UNKNOWN = np.inf
 _MUCH = 1e9
@@ -116,8 +101,8 @@ class _Replies(Search):
 
     def __init__(self, game: Game, planner: Reply, proposer: Search, answerer: Search) -> None:
         super().__init__(game, planner.prune)
-        self._proposer, self._answerer, self._referee = proposer, answerer, _Referee(game, planner)
-        self._planner = planner
+        self._planner, self._proposer, self._answerer = planner, proposer, answerer
+        self._referee = Referee(game, planner.prune, planner.keep, planner.guesses, planner.judged == "before")
         self._parts = (proposer, answerer, self._referee)
         self._turns: list[list[int]] = []
         """The proposals."""
@@ -242,14 +227,14 @@ class _Replies(Search):
             self._proposer.counters.iteration_limit = self.counters.iteration_limit
             return
         self._proposing = False
-        self._turns = [turn for turn, _, _ in found]
+        self._turns = [turn for turn, _, _ in found[: max(2, int(left / _TESTED))]]
         with _running(self._referee):
             self._referee.take(guesses, self._turns, self.player)
         self._referee.check()
-        over = [number for number in range(len(found)) if self._referee.is_answered(number)]
-        self._efforts = np.zeros(len(found))
+        over = [number for number in range(len(self._turns)) if self._referee.is_answered(number)]
+        self._efforts = np.zeros(len(self._turns))
         self._efforts[over] = np.inf
-        self._effort = max(LEAST_EFFORT, int(left / _FIRST_ANSWERS) - len(found))
+        self._effort = max(LEAST_EFFORT, int(left / _FIRST_ANSWERS))
         self._next()
 
     def _worlds(self) -> list[NDArray[np.uint64]]:
@@ -382,151 +367,3 @@ def _unchanged(part: Search) -> Iterator[None]:
     random, counted = part.work.rng.copy(), counters.copy()
     yield
     part.work.rng[:], counters[:] = random, counted
-
-
-# ------------------------------------------------------------------------------------------------- playing turns
-
-
-class _Ends(NamedTuple):
-    """Where the proposals end."""
-
-    turns: Turns
-    """[keep] the proposals."""
-    roots: NDArray[np.uint64]
-    """[guesses, words] the guesses."""
-    states: NDArray[np.uint64]
-    """[keep, guesses, words] the state after each proposal in each guess."""
-    movers: NDArray[np.int64]
-    """[keep, guesses] who is to move there; the player that proposes if nobody answers."""
-    worth: NDArray[np.float64]
-    """[keep, guesses] what the best answer leaves of each, infinity until one is known ..."""
-    answered: NDArray[np.float64]
-    """[keep, guesses] ... and what it is worth to who gives it."""
-    answer: Turns
-    """[2] an answer to test, and as much of it as is legal."""
-
-
-class _Referee(Search):
-    """Plays proposals and answers to them; it searches nothing."""
-
-    def __init__(self, game: Game, planner: Reply) -> None:
-        super().__init__(game, planner.prune)
-        self.guesses = 1
-        words = self.work.states.shape[1]
-        self._before = planner.judged == "before"
-        self._ends = _Ends(
-            turns=make_turns(planner.keep, game.max_turn + 1),
-            roots=np.zeros((planner.guesses, words), np.uint64),
-            states=np.zeros((planner.keep, planner.guesses, words), np.uint64),
-            movers=np.zeros((planner.keep, planner.guesses), np.int64),
-            worth=np.zeros((planner.keep, planner.guesses)),
-            answered=np.zeros((planner.keep, planner.guesses)),
-            answer=make_turns(2, game.max_turn + 1),
-        )
-
-    def advance(self, units: int) -> bool:
-        """Nothing to do."""
-        return False
-
-    def best(self) -> tuple[list[int], float | None]:
-        """Nothing was searched."""
-        return [], None
-
-    def rehearse(self, root: NDArray[np.uint64], player: int) -> None:
-        """Play an empty turn and test an empty answer to it."""
-        super().rehearse(root, player)
-        self.take([root], [[]], player)
-        self.test(0, [], 1, player)
-
-    def take(self, guesses: list[NDArray[np.uint64]], turns: list[list[int]], player: int) -> None:
-        """Play the proposals in every guess."""
-        ends, self.guesses = self._ends, len(guesses)
-        for number, guess in enumerate(guesses):
-            ends.roots[number, : len(guess)] = guess
-        for row, turn in enumerate(turns):
-            ends.turns.genes[row, : len(turn)], ends.turns.lengths[row] = turn, len(turn)
-        _play_proposals(self.work, ends, len(turns), len(guesses), player)
-
-    def end(self, row: int, guess: int) -> tuple[NDArray[np.uint64], int]:
-        """The state after a proposal in a guess, and who is to move: the player if nobody answers."""
-        words = self.work.state_bytes // 8
-        return self._ends.states[row, guess, :words], int(self._ends.movers[row, guess])
-
-    def worth(self, proposals: int) -> NDArray[np.float64]:
-        """What is left of each proposal, over all guesses; infinity until an answer is known in all of them."""
-        return self._ends.worth[:proposals, : self.guesses].mean(axis=1)
-
-    def is_answered(self, row: int) -> bool:
-        """Whether nobody can answer a proposal, in any guess."""
-        return bool(np.isfinite(self._ends.worth[row, : self.guesses]).all())
-
-    def test(self, guess: int, answer: list[int], proposals: int, player: int) -> None:
-        """Try an answer on all proposals, and keep it where it is the best one so far."""
-        ends = self._ends
-        ends.answer.genes[_THE_TURN, : len(answer)], ends.answer.lengths[_THE_TURN] = answer, len(answer)
-        _test_answer(self.work, ends, proposals, guess, player, self._before)
-
-
-@inlined
-def _end_at(ends: _Ends, row: int, guess: int) -> Address:
-    """The address of the state after a proposal in a guess."""
-    return address(ends.states) + (row * ends.states.shape[1] + guess) * 8 * ends.states.shape[2]
-
-
-@kernel
-def _play_proposals(work: Work, ends: _Ends, proposals: int, guesses: int, player: int) -> None:
-    """Play each proposal in each guess. What is not legal there is left out, and ratings end the turn."""
-    work, ends = borrowed(work), borrowed(ends)
-    for row in range(proposals):
-        for guess in range(guesses):
-            copy_state(work, state_at(work, ROOT), address(ends.roots) + guess * 8 * ends.roots.shape[1])
-            now = from_root(work)
-            played = 0
-            for i in range(ends.turns.lengths[row]):
-                action = int64(ends.turns.genes[row, i])
-                if turn_continues(work, now, player) and is_legal(work, now, action):
-                    ends.answer.genes[_PLAYED, played] = action
-                    apply(work, now, action)
-                    played += 1
-            finish_turn(work, ends.answer, _PLAYED, now, played, player, True)
-            copy_state(work, _end_at(ends, row, guess), now)
-            mover = mover_of(work, now) if continues(work, now) else int64(player)
-            ends.movers[row, guess] = mover
-            ends.worth[row, guess] = judge(work, now, player) if mover == player else np.inf
-            ends.answered[row, guess] = -np.inf
-
-
-@kernel
-def _test_answer(work: Work, ends: _Ends, proposals: int, guess: int, player: int, before: bool) -> None:
-    """Try an answer on all proposals; with `before`, it is valued before the action that ends the turn."""
-    work, ends = borrowed(work), borrowed(ends)
-    for row in range(proposals):
-        opponent = ends.movers[row, guess]
-        if opponent != player:
-            now = _play_answer(work, ends, row, guess, before)
-            ours = judge(work, now, player)
-            # A value is minus infinity only if the search was stopped in the middle of it.
-            if work.values[opponent] > ends.answered[row, guess] and ours > -np.inf:
-                ends.answered[row, guess] = work.values[opponent]
-                ends.worth[row, guess] = ours
-
-
-@inlined
-def _play_answer(work: Work, ends: _Ends, row: int, guess: int, before: bool) -> Address:
-    """Play what is legal of an answer, end the turn by rating, and return the address of the state to value."""
-    last, opponent = state_at(work, ROOT), ends.movers[row, guess]
-    copy_state(work, last, _end_at(ends, row, guess))
-    now = from_root(work)
-    played = 0
-    for i in range(ends.answer.lengths[_THE_TURN]):
-        action = int64(ends.answer.genes[_THE_TURN, i])
-        if turn_continues(work, now, opponent) and is_legal(work, now, action):
-            ends.answer.genes[_PLAYED, played] = action
-            copy_state(work, last, now)
-            apply(work, now, action)
-            played += 1
-    if turn_continues(work, now, opponent):
-        finish_turn(work, ends.answer, _PLAYED, now, played, opponent, True)
-    elif before and continues(work, now):
-        return last
-    return now

@@ -13,7 +13,8 @@ from tactician.seats.budget import Budget
 from tactician.seats.plan import Plan, Statistics
 
 if TYPE_CHECKING:
-    from tactician.planners.simultaneous import DecoupledSearch, SimultaneousPlanner
+    from tactician.planners.decoupled import DecoupledSearch
+    from tactician.planners.simultaneous import SimultaneousPlanner
 
 
 class SimultaneousAgent(SearchAgent):

@@ -27,9 +27,25 @@ HERO_ACADEMY = MatchExperiment(
     claim="A planner that looks at the reply beats one that stops at the end of its own turn.",
     presets=("paper",),
     cells=(
-        *(_cell(f"{points} AP", f"hero-academy:action_points={points}", "reply", "emcts", _TURN) for points in _POINTS),
         *(
-            _cell(f"5 AP, {label}", "hero-academy:action_points=5", f"reply:{options}", "emcts", _TURN)
+            _cell(
+                f"{points} AP, {evaluation} evaluation",
+                f"hero-academy:action_points={points}",
+                f"reply:evaluation={evaluation}",
+                f"emcts:evaluation={evaluation}",
+                _TURN,
+            )
+            for evaluation in ("default", "paper")
+            for points in _POINTS
+        ),
+        *(
+            _cell(
+                f"5 AP, {label}",
+                "hero-academy:action_points=5",
+                f"reply:evaluation=default,{options}",
+                "emcts:evaluation=default",
+                _TURN,
+            )
             for label, options in {
                 "16 proposals": "keep=16",
                 "100 proposals": "keep=100",
