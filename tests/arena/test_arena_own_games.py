@@ -175,7 +175,7 @@ def test_files_that_import_each_other_have_a_digest(tmp_path: Path) -> None:
 
 def test_a_plan_tells_every_parameter_of_every_planner(tmp_path: Path) -> None:
     told = TournamentPlan("hero-academy", ("oep:population=20", "mcts"), 2, "1its").to_json()["parameters"]
-    assert told == {spec: parse_planner(spec).parameters() for spec in ("oep:population=20", "mcts")}
+    assert told == {spec: parse_planner(spec).recorded() for spec in ("oep:population=20", "mcts")}
     assert told["oep:population=20"]["population"] == 20
     store = tmp_path / "games.sqlite"
     tournament("hero-academy:turn_limit=2", ["oep:population=20", "random"], 1, "10evals", store=store)
@@ -183,7 +183,7 @@ def test_a_plan_tells_every_parameter_of_every_planner(tmp_path: Path) -> None:
         assert kept.tournaments()[0].description["parameters"]["oep:population=20"]["population"] == 20
         kept.export_jsonl(1, tmp_path / "games.jsonl")
     line = json.loads((tmp_path / "games.jsonl").read_text(encoding="utf-8"))
-    assert line["parameters"] == [parse_planner(spec).parameters() for spec in ("oep:population=20", "random")]
+    assert line["parameters"] == [parse_planner(spec).recorded() for spec in ("oep:population=20", "random")]
     assert GameRecord.from_json(line).pairing.seats == ("oep:population=20", "random")
 
 

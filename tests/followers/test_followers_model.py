@@ -33,7 +33,7 @@ def path(tmp_path: Path) -> Path:
 def test_a_model_keeps_its_card_and_weights(path: Path) -> None:
     model = load_model(path)
     assert model.card.game == "heap"
-    assert model.card.training == {"seed": 0}
+    assert model.card.training == {"seed": 0, "settings": {}}
     assert model.encoding_for(nim).name == "heap"
     assert json.loads(path.with_suffix(".json").read_text())["planes"] == ["left", "turn"]
 

@@ -26,8 +26,8 @@ from tactician.contract import Game, State
 from tactician.contract.random import stream
 from tactician.errors import InvalidParameterError
 from tactician.planners import FDTS, MCS, SimultaneousAgent, SimultaneousMCTS, graph
-from tactician.planners.graph import StateMemory
 from tactician.planners.decoupled import DecoupledSearch
+from tactician.planners.graph import StateMemory
 from tactician.planners.simultaneous import SimultaneousPlanner
 from tactician.seats import Budget
 

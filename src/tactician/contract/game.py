@@ -305,7 +305,7 @@ class Game:
     ) -> Game:
         """The same game judged by another `evaluate(g, s, out)`, whose range is given if it differs, or by one of the
         game's own evaluations."""
-        if isinstance(function, str):
+        if isinstance(function, str) and self.backend.mode != "library":
             return self._with_own_evaluation(function)
         info = self.info if value_range is None else replace(self.info, value_range=value_range)
         backend = self.backend.with_rule(abi.RULE_BY_NAME["evaluate"], function)

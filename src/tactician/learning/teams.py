@@ -44,7 +44,7 @@ class View:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class BattleStep:
     """What came of a step of a battle."""
 
     joint: list[int]
@@ -95,7 +95,7 @@ class Team:
         self._told = [battle.labels(battle.seats()) for battle in self._battles]
         return self._told
 
-    def step(self, actions: Sequence[Sequence[int]]) -> list[Outcome]:
+    def step(self, actions: Sequence[Sequence[int]]) -> list[BattleStep]:
         """Take a step in every battle, given the actions of those who have a choice."""
         return [
             self._outcome(battle, chosen, told)
@@ -106,15 +106,15 @@ class Team:
         """How the games of these numbers against the fixed opponent end."""
         return strength(self._game, model, self._training, numbers)
 
-    def _outcome(self, battle: Battle, chosen: Sequence[int], told: Sequence[Label]) -> Outcome:
+    def _outcome(self, battle: Battle, chosen: Sequence[int], told: Sequence[Label]) -> BattleStep:
         seats = battle.seats()
         joint = battle.joint(seats, chosen)
         if self._training.method == Q_MC:
             battle.await_reward(seats, joint)
         battle.step(joint, told)
         if battle.is_finished:
-            return Outcome(joint, None, battle.rewarded())
-        return Outcome(joint, self._view(battle), [])
+            return BattleStep(joint, None, battle.rewarded())
+        return BattleStep(joint, self._view(battle), [])
 
     def _view(self, battle: Battle) -> View:
         seats = battle.seats()
@@ -170,7 +170,7 @@ class Teams:
         """What the teachers say of the present states."""
         return [label for future in asked for label in self._result(future)]
 
-    def step(self, actions: Sequence[Sequence[int]]) -> list[Outcome]:
+    def step(self, actions: Sequence[Sequence[int]]) -> list[BattleStep]:
         """Take a step in every battle."""
         return self._all("step", actions)
 
