@@ -18,7 +18,7 @@ ARGUMENTS = [
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
     *("--disable-background-networking", "--disable-component-update"),
 ]
-PATIENCE_MS = 300_000
+PATIENCE_MS = 120_000
 """How long to wait for what must come: search processes may have to compile first, on a machine that is busy."""
 expect.set_options(timeout=PATIENCE_MS)
 ARTEFACTS = Path(os.environ.get("TACTICIAN_ARTEFACTS", Path(__file__).parents[2] / "build" / "screenshots"))

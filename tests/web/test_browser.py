@@ -432,3 +432,20 @@ def test_pages_are_accessible_and_fit_three_sizes(
         found = axe.run(page).response["violations"]
         assert not found, [(one["id"], one["nodes"][0]["html"][:200]) for one in found]
     context.close()
+
+
+def test_what_was_pointed_at_stays_chosen_when_news_arrive(page: Page, server: Server) -> None:
+    """The end of an analysis, or a connection that is only now ready, must not take back half an action."""
+    position = {"board": ["BBx", "x.x", ".WW"], "player": "white", "phase": "choose", "chosen": None}
+    open_board(
+        page, server, {"game": "amazons", "parameters": {"size": 3}, "seats": ["person", "random"], "start": position}
+    )
+    point(page, "queen:b1")
+    page.get_by_text("Analyse this position").click()
+    page.get_by_label("Planner", exact=True).select_option("greedy-action")
+    page.get_by_label("Budget of the analysis").fill("5evals")
+    page.locator("[data-analyse]").click()
+    expect(page.locator(".thinking").nth(1).locator(".figures")).to_contain_text("done")
+    expect(part(page, "square:a1")).to_have_attribute("tabindex", "0")
+    point(page, "square:a1", "square:b2")
+    expect(status(page)).to_have_text("You win")

@@ -12,11 +12,11 @@ export class Pointing {
     picture.addEventListener("focusout", () => { this.focused = null; this.draw(); });
   }
 
-  // What can be done in the drawing that is shown now.
+  // What can be done in the drawing that is shown now. If that is what could be done before, what was chosen stays.
   offer(actions) {
     const hadFocus = this.picture.contains(document.activeElement) || this.wantsFocus;
+    if (JSON.stringify(actions) !== JSON.stringify(this.actions)) this.chosen = [];
     this.actions = actions;
-    this.chosen = [];
     this.refresh();
     if (hadFocus && actions.length) this.focusFirst();
   }
