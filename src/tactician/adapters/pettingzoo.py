@@ -110,17 +110,11 @@ class _Table:
         return drawn(self.state if seat is None else self.state.observe(seat), mode)
 
 
-class GameAEC(AECEnv[str, Any, Any]):
-    """A sequential game: agents act one action after the other, several in a row while a turn lasts.
+class _Seated:
+    """What both kinds of environments have: a game, its agents and their spaces."""
 
-    Rewards are the players' results at the end, from -1 to 1. An illegal action is refused; wrap the environment in
-    PettingZoo's `TerminateIllegalWrapper` to let it lose instead.
-    """
-
-    def __init__(self, game: Game, codes: int | None, encode: Encode | None, render_mode: str | None) -> None:
-        super().__init__()
+    def _sit_down(self, game: Game, codes: int | None, encode: Encode | None, render_mode: str | None) -> None:
         require_render_mode(render_mode)
-        self.metadata = {**_METADATA, "name": f"{game.name}_v{game.version}", "is_parallelizable": False}
         self.game, self.render_mode = game, render_mode
         self._table = _Table(game, codes, encode)
         self.possible_agents = list(self._table.agents)
@@ -134,6 +128,22 @@ class GameAEC(AECEnv[str, Any, Any]):
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """One object for each agent, so that seeds hold."""
         return self._action_spaces[agent]
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+class GameAEC(_Seated, AECEnv[str, Any, Any]):
+    """A sequential game: agents act one action after the other, several in a row while a turn lasts.
+
+    Rewards are the players' results at the end, from -1 to 1. An illegal action is refused; wrap the environment in
+    PettingZoo's `TerminateIllegalWrapper` to let it lose instead.
+    """
+
+    def __init__(self, game: Game, codes: int | None, encode: Encode | None, render_mode: str | None) -> None:
+        super().__init__()
+        self.metadata = {**_METADATA, "name": f"{game.name}_v{game.version}", "is_parallelizable": False}
+        self._sit_down(game, codes, encode, render_mode)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Start a game; `options["start"]` are those of the game's `initial_state`."""
@@ -175,36 +185,20 @@ class GameAEC(AECEnv[str, Any, Any]):
         """What the selected agent sees."""
         return self._table.drawn(self.render_mode, self._table.seats.get(self.agent_selection))
 
-    def close(self) -> None:
-        """Nothing is held."""
-
     def _show(self) -> None:
         if self.render_mode == "human":
             self.render()
 
 
-class GameParallel(ParallelEnv[str, Any, Any]):
+class GameParallel(_Seated, ParallelEnv[str, Any, Any]):
     """A game in which all act at once. Where it is one player's turn, the others' actions are ignored.
 
     Rewards are the players' results at the end, from -1 to 1. An illegal action is refused.
     """
 
     def __init__(self, game: Game, codes: int | None, encode: Encode | None, render_mode: str | None) -> None:
-        require_render_mode(render_mode)
         self.metadata = {**_METADATA, "name": f"{game.name}_v{game.version}"}
-        self.game, self.render_mode = game, render_mode
-        self._table = _Table(game, codes, encode)
-        self.possible_agents = list(self._table.agents)
-        self.agents: list[str] = []
-        self._action_spaces = self._table.action_spaces()
-
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The same for all agents."""
-        return self._table.observation_space
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        """One object for each agent, so that seeds hold."""
-        return self._action_spaces[agent]
+        self._sit_down(game, codes, encode, render_mode)
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -243,9 +237,6 @@ class GameParallel(ParallelEnv[str, Any, Any]):
     def render(self) -> str | None:
         """The whole state."""
         return self._table.drawn(self.render_mode, None)
-
-    def close(self) -> None:
-        """Nothing is held."""
 
     def _shown(self) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
         if self.render_mode == "human":

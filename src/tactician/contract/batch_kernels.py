@@ -187,6 +187,22 @@ def _apply(lane: Lane, s: Address, rng: Address, actions: NDArray[np.int32], i: 
         calls.apply(lane.table, lane.g, s, int64(actions[i, mover if actions.shape[1] > 1 else 0]), rng)
 
 
+@inlined
+def _random_step(
+    lane: Lane,
+    s: Address,
+    streams: NDArray[np.uint64],
+    draws: NDArray[np.uint64],
+    actions: NDArray[np.int32],
+    i: int,
+    mover: int,
+) -> None:
+    """Draw legal actions of who is to move in game i and take them."""
+    _sample(lane, s, draws[i], actions[i], mover)
+    if calls.error(lane.g) == 0:
+        _apply(lane, s, _stream(streams, i), actions, i, mover)
+
+
 @kernel
 def play_out(
     lane: Lane,
@@ -205,9 +221,7 @@ def play_out(
         lengths[i] = 0
         while lengths[i] < most and calls.error(lane.g) == 0 and calls.is_over(lane.table, lane.g, s) == 0:
             mover = _mover(lane, s)
-            _sample(lane, s, draws[i], actions[i], mover)
-            if calls.error(lane.g) == 0:
-                _apply(lane, s, _stream(streams, i), actions, i, mover)
+            _random_step(lane, s, streams, draws, actions, i, mover)
             lengths[i] += 1
 
 
@@ -230,9 +244,7 @@ def play_until(
             mover = _mover(lane, s)
             if mover == player or mover == _SIMULTANEOUS:
                 break
-            _sample(lane, s, draws[i], actions[i], mover)
-            if calls.error(lane.g) == 0:
-                _apply(lane, s, _stream(streams, i), actions, i, mover)
+            _random_step(lane, s, streams, draws, actions, i, mover)
             steps += 1
 
 
