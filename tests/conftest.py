@@ -7,7 +7,6 @@ import shutil
 import signal
 from collections.abc import Callable
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -49,8 +48,6 @@ def three_games(library_path: Path) -> ThreeGames:
 @pytest.fixture(scope="session")
 def distributions(tmp_path_factory: pytest.TempPathFactory) -> Distributions:
     """Source distribution and wheel of the working tree."""
-    if find_spec("build") is None or find_spec("hatchling") is None:
-        pytest.skip("build and hatchling are not installed; they are in the extra 'dev'")
     from distributing import build_distributions
 
     return build_distributions(tmp_path_factory.mktemp("dist"))

@@ -17,7 +17,7 @@ def shown(cell: dict[str, Any]) -> dict[str, str]:
 
 
 def test_the_notebook_has_the_cells_that_the_tool_writes() -> None:
-    make_notebook = tool("make_notebook") if _has_nbconvert() else pytest.skip("no nbconvert")
+    make_notebook = tool("make_notebook")
     assert tuple("".join(cell["source"]) for cell in NOTEBOOK["cells"]) == make_notebook.CELLS
 
 
@@ -30,7 +30,7 @@ def test_states_plans_and_games_are_displayed() -> None:
 
 
 def test_the_page_of_the_site_shows_the_notebook_and_loads_nothing() -> None:
-    make_notebook = tool("make_notebook") if _has_nbconvert() else pytest.skip("no nbconvert")
+    make_notebook = tool("make_notebook")
     page = make_notebook.PAGE.read_text(encoding="utf-8")
     assert page == make_notebook.as_page(make_notebook.nbformat.read(make_notebook.NOTEBOOK, as_version=4))
     assert 'src="http' not in page
@@ -39,15 +39,5 @@ def test_the_page_of_the_site_shows_the_notebook_and_loads_nothing() -> None:
 
 @pytest.mark.slow
 def test_the_notebook_can_be_executed_again() -> None:
-    if not _has_nbconvert():
-        pytest.skip("no nbconvert")
     again = tool("make_notebook").executed()
     assert not [output for cell in again.cells for output in cell.get("outputs", []) if output.output_type == "error"]
-
-
-def _has_nbconvert() -> bool:
-    try:
-        import nbconvert  # noqa: F401
-    except ImportError:
-        return False
-    return True
