@@ -32,7 +32,7 @@ def reproduce(
     listed: bool = typer.Option(False, "--list", help="List the experiments with estimates of their time."),
     games: int | None = typer.Option(None, min=1, help="Games per cell; the paper's number if not given."),
     budget: str | None = typer.Option(None, help="Instead of the paper's: e.g. ref:600ms or 200ms."),
-    preset: str = typer.Option("both", help="Which reading of the paper: paper, reference or both."),
+    preset: str = typer.Option("both", help="Which reading of the paper, e.g. paper or reference; both: all."),
     only: list[str] = typer.Option(None, "--only", help="Only cells whose names begin with this; may be repeated."),
     extend: bool = typer.Option(
         False, "--extend", help="Play more games in every undecided cell, up to the paper's number."

@@ -52,7 +52,7 @@ class RunRequest:
     """Games, positions or evaluations of each cell (see `Experiment.unit`)."""
     budget: str | None = None
     preset: str = BOTH
-    """Which reading of the paper: one of `PRESETS`, or `both`."""
+    """Which reading of the paper: one of those that the experiment has, or `both` for all of them."""
     only: Sequence[str] = ()
     """Run only the cells whose names begin with one of these."""
     seed: int = 0

@@ -7,7 +7,7 @@ A preset decides the reading of the paper; a smaller budget or fewer games than 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -24,7 +24,7 @@ from tactician.experiments.base import Experiment, RunRequest, is_chosen
 from tactician.experiments.report import ExperimentReport, MoreTable
 from tactician.experiments.tally import UNDECIDED, Judgement, Tally, is_at_ceiling, relative_budget, tally
 from tactician.games.registry import with_parameter
-from tactician.planners.presets import PRESETS, with_preset
+from tactician.planners.presets import game_reading, with_preset
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -55,11 +55,18 @@ class Cell:
     """Cells of one figure."""
     parameter: float | None = None
     """Where the cell stands on the figure's axis."""
+    variants: Mapping[str, str] = field(default_factory=dict)
+    """The first planner in readings that give it other parameters, by reading."""
+
+    def agents(self, preset: str) -> tuple[str, str]:
+        """Both agents with the parameters of a reading."""
+        planner = self.variants.get(preset, self.planner)
+        return _in_reading(planner, preset), _in_reading(self.opponent, preset)
 
     def plan(self, games: int, budget: str | None, preset: str, seed: int) -> TournamentPlan:
         """The cell as a tournament of two in one reading of the paper."""
-        agents = [_in_reading(name, preset) for name in (self.planner, self.opponent)]
-        game = with_parameter(self.game, "preset", preset)
+        agents = self.agents(preset)
+        game = with_parameter(self.game, "preset", game_reading(preset))
         return TournamentPlan(game, as_names(agents), games, budget or self.budget, seed)
 
 
@@ -170,7 +177,7 @@ class MatchExperiment(Experiment):
 
     options: ClassVar[tuple[str, ...]] = (*Experiment.options, "extend")
 
-    presets: tuple[str, ...] = PRESETS
+    presets: tuple[str, ...] = ("paper", "reference")
     cells: tuple[Cell, ...]
     axis: str = ""
     """The label of the axis on which cells with a `parameter` stand."""

@@ -20,7 +20,7 @@ from tactician.experiments.base import Experiment, RunRequest, is_chosen, journa
 from tactician.experiments.report import ExperimentReport
 from tactician.games.registry import load_game, with_parameter
 from tactician.planners.base import Agent
-from tactician.planners.presets import PRESETS, with_preset
+from tactician.planners.presets import game_reading, with_preset
 from tactician.planners.registry import parse_planner
 from tactician.seats.budget import Budget
 
@@ -103,7 +103,7 @@ class SearchExperiment(Experiment):
 
     unit: ClassVar[str] = "positions"
 
-    presets: tuple[str, ...] = PRESETS
+    presets: tuple[str, ...] = ("paper", "reference")
     cells: tuple[SearchCell, ...]
     source: TurnStarts
     budget: str
@@ -199,7 +199,7 @@ def _agent(game: str, planner: str, preset: str, seed: int) -> Agent:
 
 @lru_cache(maxsize=4)
 def _game(game: str, preset: str) -> Game:
-    return load_game(with_parameter(game, "preset", preset))
+    return load_game(with_parameter(game, "preset", game_reading(preset)))
 
 
 @lru_cache(maxsize=4)

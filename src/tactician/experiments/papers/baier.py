@@ -8,6 +8,9 @@ from tactician.experiments.matches import Cell, MatchExperiment
 _PAPER = "Baier & Cowling 2018"
 _POINTS = (5, 10, 15)
 _GAMES = 400
+_PRESETS = ("baier", "baier-root", "reference")
+_PHASES = {200: 20, 1000: 40, 5000: 100}
+"""EMCTS's phases as printed. Where nothing is said, the planner has 20, 45 and 100 at these rates."""
 # EMCTS's win percentage at 5, 10 and 15 action points, by milliseconds a turn and opponent.
 _TABLE1 = {
     200: {
@@ -53,11 +56,13 @@ TABLE1 = MatchExperiment(
             paper_games=_GAMES,
             group=f"{ms} ms",
             parameter=points,
+            variants=dict.fromkeys(("baier", "baier-root"), f"emcts:phases={_PHASES[ms]}"),
         )
         for ms, rows in _TABLE1.items()
         for column, points in enumerate(_POINTS)
         for opponent, figures in rows.items()
     ),
+    presets=_PRESETS,
     axis="action points",
     size=_GAMES,
     seconds=6.0,
@@ -83,6 +88,7 @@ SEEDING = MatchExperiment(
         )
         for share in (0.01, 0.1, _BEST_SHARE, 0.5)
     ),
+    presets=("baier", "reference"),
     size=_GAMES,
     seconds=2.0,
 )
