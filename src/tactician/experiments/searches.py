@@ -153,8 +153,18 @@ class SearchExperiment(Experiment):
         return found
 
     def report(self, document: dict[str, Any]) -> ExperimentReport:
-        """The table, a row a planner and reading."""
+        """The table, a row a planner and reading; a figure of what the paper has."""
+        from tactician.experiments.figures import Quantity, quantities_figure
+
         rows = document["rows"]
+        printed: dict[str, dict[str, float]] = {}
+        papers: dict[str, float] = {}
+        for row in rows:
+            if row["paper"] is not None:
+                label = f"{row['planner']}: {row['figure'].replace('_', ' ')}"
+                printed.setdefault(label, {})[row["preset"]] = row["ours"]
+                papers[label] = row["paper"]
+        quantities = [Quantity(label, ours, papers[label]) for label, ours in printed.items()]
         found = {(row["planner"], row["preset"], row["figure"]): row for row in rows}
         keys = dict.fromkeys((row["planner"], row["preset"]) for row in rows)
         return self.reported(
@@ -163,6 +173,7 @@ class SearchExperiment(Experiment):
             head=("planner", "preset", *(figure.replace("_", " ") for figure in FIGURES)),
             rows=tuple((*key, *(_shown(found[(*key, figure)]) for figure in FIGURES)) for key in keys),
             document=document,
+            figures={self.name: quantities_figure(quantities)} if quantities else {},
         )
 
     def _verdict(self, rows: list[dict[str, Any]]) -> str:
