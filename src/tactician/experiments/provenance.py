@@ -64,7 +64,7 @@ def runs_table(document: dict[str, Any]) -> tuple[MoreTable, ...]:
         return ()
     title = "The commands that measured this"
     if any(run.get("reconstructed") for run in runs):
-        title += " (those marked * are reconstructed from the results and the history of the repository)"
+        title += " (those marked * are reconstructed; their commit is the one that added the results)"
     return (MoreTable(f"{title}:", _HEAD, tuple(_told(run) for run in runs)),)
 
 
