@@ -6,6 +6,7 @@ searches each of them with the same budget.
 
 from __future__ import annotations
 
+import math
 import statistics
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -24,8 +25,11 @@ from tactician.planners.presets import game_reading, with_preset
 from tactician.planners.registry import parse_planner
 from tactician.seats.budget import Budget
 
-FIGURES = ("iterations", "sequences", "unique_outcomes", "mean_depth", "max_depth", "branching")
-"""What is taken from a search's statistics."""
+FIGURES = (
+    *("iterations", "sequences", "unique_outcomes", "mean_depth", "max_depth", "branching"),
+    *("nodes", "transposition_hits"),
+)
+"""What is taken from a search's statistics; results from before the last two do without them."""
 SEARCHES = JournalKind("search", "a search", old_mark="task", old_header=False)
 
 
@@ -167,11 +171,12 @@ class SearchExperiment(Experiment):
         quantities = [Quantity(label, ours, papers[label]) for label, ours in printed.items()]
         found = {(row["planner"], row["preset"], row["figure"]): row for row in rows}
         keys = dict.fromkeys((row["planner"], row["preset"]) for row in rows)
+        measured = [figure for figure in FIGURES if any(row["figure"] == figure for row in rows)]
         return self.reported(
             verdict=self._verdict(rows),
             summary=f"Means over {document['positions']} positions, budget {document['budget']}. {self.note}".strip(),
-            head=("planner", "preset", *(figure.replace("_", " ") for figure in FIGURES)),
-            rows=tuple((*key, *(_shown(found[(*key, figure)]) for figure in FIGURES)) for key in keys),
+            head=("planner", "preset", *(figure.replace("_", " ") for figure in measured)),
+            rows=tuple((*key, *(_shown(found[(*key, figure)]) for figure in measured)) for key in keys),
             document=document,
             figures={self.name: quantities_figure(quantities)} if quantities else {},
         )
@@ -200,7 +205,9 @@ def _shown(row: dict[str, Any]) -> str:
 
 
 def _decode(_number: int, document: dict[str, Any]) -> tuple[SearchTask, dict[str, float]]:
-    return SearchTask(**document["task"]), {figure: float(document["figures"][figure]) for figure in FIGURES}
+    # Journals from before some figures were taken lack them.
+    figures = {figure: float(document["figures"].get(figure, math.nan)) for figure in FIGURES}
+    return SearchTask(**document["task"]), figures
 
 
 @lru_cache(maxsize=64)

@@ -276,6 +276,13 @@ STYLES = MatchExperiment(
     note=_AT_LEAST_HALF,
 )
 
+_OUTCOMES, _MEAN_DEPTH, _MAX_DEPTH, _BRANCHING, _ITERATIONS = 201, 4.86, 6.38, 60, 258_488
+_DEEP_SHARE = (_MEAN_DEPTH - 4) / (_MAX_DEPTH - 4)
+"""Leaves at the fifth ply or below must be at least this share, if their mean depth is what the paper prints."""
+_DEEP_LEAVES = _OUTCOMES * (1 + _BRANCHING)
+"""They are nodes of the fifth ply or children of one; so few trees reach the seventh that it does not matter."""
+_LEAVES = round(_DEEP_LEAVES / _DEEP_SHARE)
+
 OUTCOMES = SearchExperiment(
     name="justesen-outcomes",
     title="MCTS's unique outcomes in 258,488 iterations, Hero Academy",
@@ -283,7 +290,7 @@ OUTCOMES = SearchExperiment(
     claim="MCTS sees 201 different outcomes of a turn in 258,488 iterations, with leaves 4.86 plies deep in the mean "
     "and 6.38 at most.",
     cells=tuple(
-        SearchCell(planner, {"unique_outcomes": 201, "mean_depth": 4.86, "max_depth": 6.38})
+        SearchCell(planner, {"unique_outcomes": _OUTCOMES, "mean_depth": _MEAN_DEPTH, "max_depth": _MAX_DEPTH})
         for planner in (
             "mcts",
             "mcts:transpositions=False",
@@ -299,7 +306,11 @@ OUTCOMES = SearchExperiment(
     size=20,
     seconds=1.0,
     note="Positions are beginnings of turns in games that OEP plays against itself. Variants show whether a setting "
-    "exists that has all three figures at once.",
+    "exists that has all three figures at once. By the paper's own figures, leaves that are 4.86 plies deep in the "
+    f"mean and 6.38 at most are at the fifth ply or below in at least {100 * _DEEP_SHARE:.0f} % of the cases; 201 "
+    f"nodes of the fifth ply and {_BRANCHING} children of each are {_DEEP_LEAVES:,} such leaves at most, so a tree has "
+    f"at most {_LEAVES:,} leaves, {100 * _LEAVES / _ITERATIONS:.0f} % of the iterations, each of which adds a node "
+    "unless it meets a known state.",
 )
 
 SIZE = SizeExperiment(
