@@ -86,6 +86,8 @@ class _Options(NamedTuple):
     """Steps of a simulation."""
     opponents: int
     """How the others act."""
+    last_arm: bool
+    """Whether only the arm that was chosen last in a state learns."""
     unknown: int
     """How all act where no bandit has learned anything yet: at random or as the model does."""
     exact: bool
@@ -126,6 +128,7 @@ class DecoupledSearch(Search):
             rollouts=rollouts,
             depth=planner.depth,
             opponents=OPPONENTS.get(planner.opponents, MODEL),
+            last_arm=planner.repeats == "last",
             unknown=OPPONENTS.get(planner.rollout_policy, MODEL),
             exact=planner.key == "exact",
             exploration=round(given * MILLION),
@@ -478,7 +481,18 @@ def _learn(work: Work, graph: Graph, path: _Path, options: _Options, length: int
             node = path.node[i]
             if graph.arm_count[node, player] > 1 and path.arm[i, player] >= 0:
                 arms = statistics_at(graph, first_arm(graph, node, player))
-                update_arm(options.bandit, arms, path.arm[i, player], path.value)
+                place = _last_place(path, i, length) if options.last_arm else i
+                update_arm(options.bandit, arms, path.arm[place, player], path.value)
+
+
+@inlined
+def _last_place(path: _Path, i: int, length: int) -> int:
+    """Where on the path the node of place i stands for the last time."""
+    last = i
+    for j in range(i + 1, length):
+        if path.node[j] == path.node[i]:
+            last = j
+    return last
 
 
 @inlined

@@ -34,7 +34,8 @@ class SimultaneousPlanner(Planner):
     iteration: ClassVar[str] = "a simulation"
 
     bandit: Bandit | str = "thompson"
-    """How actions are chosen in states that are kept: `thompson`, `ucb1`, `ucb1-value`, `random`, or your own."""
+    """How actions are chosen in states that are kept: `thompson`, `ucb1`, `ucb1-value`, `random`, one of
+    the variants of `thompson`, or your own."""
     exploration: float | None = None
     """The bandit's c, 0 to 1000000; by default the bandit's own."""
     depth: int = 20
@@ -55,6 +56,9 @@ class SimultaneousPlanner(Planner):
     """A follower's file (.safetensors): its estimates of the present state's actions are where the bandits begin."""
     prior_weight: float = 4.0
     """How many simulations the estimates count for, 0 to 1000000."""
+    repeats: Literal["own", "last"] = "own"
+    """Which arm learns where a simulation comes to a state twice: `own` (each time the arm chosen then) or `last` (as
+    the released code: the arm chosen last, twice)."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -67,6 +71,7 @@ class SimultaneousPlanner(Planner):
         good = self.exploration is None or 0 <= self.exploration <= MILLION
         self._require(good, "exploration", f"0 to {MILLION}")
         self._require(isinstance(self.depth, int) and 1 <= self.depth <= MAX_DEPTH, "depth", f"1 to {MAX_DEPTH}")
+        self._require(self.repeats in ("own", "last"), "repeats", "'own' or 'last'")
         self._require(self.key in ("game", "exact"), "key", "'game' or 'exact'")
         named = isinstance(self.opponents, str) and bool(self.opponents)
         self._require(named, "opponents", "'bandit', 'uniform', 'policy', the name of a model or a follower's file")
