@@ -24,8 +24,8 @@ _FIRST = TABLE11.trainings["follower"]
 _GAMES = 100
 
 
-def _cell(name: str, game: str, planner: str, opponent: str, budget: str) -> Cell:
-    return Cell(name=name, game=game, planner=planner, opponent=opponent, budget=budget, paper=None, paper_games=_GAMES)
+def _cell(name: str, game: str, planner: str, opponent: str, budget: str, games: int = _GAMES) -> Cell:
+    return Cell(name=name, game=game, planner=planner, opponent=opponent, budget=budget, paper=None, paper_games=games)
 
 
 def _prior(file: str, weight: int) -> str:
@@ -96,6 +96,13 @@ ROLLOUTS = TrainedSharesExperiment(
 _HERO = "hero-academy"
 _EMCTS_RATINGS, _OEP_RATINGS = "{emcts-ratings}", "{oep-ratings}"
 
+_RATED_GAMES = 400
+
+
+def _rated(name: str, planner: str, ratings: str, budget: str) -> Cell:
+    return _cell(name, _HERO, f"{planner}:ratings={ratings}", planner, budget, _RATED_GAMES)
+
+
 RATINGS = RatedMatchExperiment(
     name="learned-ratings",
     title="Planners that order actions by learned ratings against the same planners with the paper's, Hero Academy",
@@ -103,16 +110,19 @@ RATINGS = RatedMatchExperiment(
     claim="No paper has this: a linear model learned from the turns of a planner orders the actions that others try.",
     presets=("paper",),
     cells=(
-        _cell("MCTS, by EMCTS", _HERO, f"mcts:ratings={_EMCTS_RATINGS}", "mcts", "500its"),
-        _cell("MCTS, by OEP", _HERO, f"mcts:ratings={_OEP_RATINGS}", "mcts", "500its"),
-        _cell("Greedy Turn, by EMCTS", _HERO, f"greedy-turn:ratings={_EMCTS_RATINGS}", "greedy-turn", "1000evals"),
-        _cell("best-rated, by EMCTS", _HERO, f"greedy-action:ratings={_EMCTS_RATINGS}", "greedy-action", "1evals"),
+        _rated("MCTS, by EMCTS", "mcts", _EMCTS_RATINGS, "500its"),
+        _rated("MCTS, by OEP", "mcts", _OEP_RATINGS, "500its"),
+        _rated("MCTS, by EMCTS, 20 ms", "mcts", _EMCTS_RATINGS, "20ms"),
+        _rated("Greedy Turn, by EMCTS", "greedy-turn", _EMCTS_RATINGS, "1000evals"),
+        _rated("Greedy Turn, by OEP", "greedy-turn", _OEP_RATINGS, "1000evals"),
+        _rated("Greedy Turn, by EMCTS, 20 ms", "greedy-turn", _EMCTS_RATINGS, "20ms"),
+        _rated("best-rated, by EMCTS", "greedy-action", _EMCTS_RATINGS, "1evals"),
     ),
     trainings={
         "emcts-ratings": RatingsTraining(game=_HERO, teacher="emcts", budget="1000evals", games=60),
         "oep-ratings": RatingsTraining(game=_HERO, teacher="oep", budget="1000evals", games=60),
     },
-    size=_GAMES,
+    size=_RATED_GAMES,
     seconds=2.0,
     note="Both planners have the same counted budget and play each start from both sides; in the last cell it is too "
     "small for anything but the best-rated action. The ratings are learned from the teacher's games against itself "
