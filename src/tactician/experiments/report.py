@@ -16,6 +16,8 @@ from tactician.files import json_text, reason, write_files
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+_MOST_LINES = 5
+"""Of a verdict that is one paragraph."""
 _WIDTH = 120
 """Of a line of prose in Markdown."""
 _CSS = (
@@ -56,8 +58,8 @@ class ExperimentReport:
 
     def markdown(self) -> str:
         """A Markdown page: claim, verdict, table; figures are linked as files beside it."""
-        prose = (f"**Claim** ({self.paper}): {self.claim}", f"**Verdict:** {self.verdict}", self.summary)
-        parts = [f"# {self.name}: {self.title}", *map(_wrapped, prose), markdown_table(self.head, self.rows)]
+        prose = (_wrapped(f"**Claim** ({self.paper}): {self.claim}"), _verdict(self.verdict), _wrapped(self.summary))
+        parts = [f"# {self.name}: {self.title}", *prose, markdown_table(self.head, self.rows)]
         for one in self.more:
             parts += [one.title, markdown_table(one.head, one.rows)]
         parts += [f"![{name}]({name}.svg)" for name in self.figures]
@@ -106,6 +108,16 @@ def _html_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     top = "".join(f"<th>{escape(name)}</th>" for name in head)
     body = "".join("<tr>" + "".join(f"<td>{escape(v)}</td>" for v in row) + "</tr>" for row in rows)
     return f"<table><tr>{top}</tr>{body}</table>"
+
+
+def _verdict(verdict: str) -> str:
+    """The verdict as a paragraph, or as a list where that would be long."""
+    paragraph = _wrapped(f"**Verdict:** {verdict}")
+    if paragraph.count("\n") < _MOST_LINES:
+        return paragraph
+    parts = verdict.removesuffix(".").split("; ")
+    items = [textwrap.fill(part, _WIDTH, initial_indent="- ", subsequent_indent="  ") for part in parts]
+    return "\n".join(["**Verdict:** in parts,", "", *items])
 
 
 def _wrapped(paragraph: str) -> str:
