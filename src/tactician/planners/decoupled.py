@@ -29,6 +29,7 @@ from tactician.planners.graph import (
     first_arm,
     has_room,
     list_moves,
+    random_move,
     statistics_at,
     visit,
 )
@@ -50,7 +51,6 @@ from tactician.planners.work import (
     list_legal,
     may_iterate,
     mover_of,
-    random_option,
     state_at,
 )
 from tactician.seats.budget import Budget
@@ -385,7 +385,7 @@ def _simulate(work: Work, graph: Graph, path: _Path, options: _Options, me: int)
                 if player != me and options.opponents == MODEL:
                     path.joint[player] = _expected(work, now, mover, player)
                 else:
-                    path.joint[player] = random_option(work, list_moves(work, now, mover, player))
+                    path.joint[player] = random_move(work, now, mover, player)
         if calls.error(work.g) != 0:
             break
         _step(work, path, now, mover)

@@ -33,7 +33,7 @@ from tactician.planners.work import (
     key_of,
     list_candidates,
     list_legal,
-    random_option,
+    random_for,
     state_at,
     turn_continues,
 )
@@ -83,7 +83,7 @@ def copy_turn(turns: Turns, source: int, target: int) -> None:
 def any_action(work: Work, s: Address, player: int, repair: Repair) -> int:
     """An action to continue with: a random candidate or Greedy Action's choice; NO_ACTION if the budget ends."""
     if not repair.greedy:
-        return random_option(work, list_candidates(work, s, OPTIONS))
+        return random_for(work, s, player)
     # Turns that differ in their beginning keep coming to the same states, and there the answer is the same.
     key = key_of(work, s)
     action = outcomes.find(repair.choices, key)

@@ -21,7 +21,7 @@ from tactician.native.caching import inlined, kernel
 from tactician.native.hashing import hash_pair
 from tactician.native.memory import Address, address, borrowed, int64
 from tactician.native.rows import Row, Rows, clear_rows, make_rows
-from tactician.planners.work import OPTIONS, Work, list_for, mover_of
+from tactician.planners.work import OPTIONS, Work, list_for, mover_of, random_for, random_option
 
 NO_NODE = -1
 _SIMULTANEOUS = abi.SIMULTANEOUS
@@ -193,6 +193,14 @@ def list_moves(work: Work, s: Address, mover: int, player: int) -> int:
         work.actions[OPTIONS, 0] = 0
         return int64(1)
     return list_for(work, s, player, OPTIONS)
+
+
+@inlined
+def random_move(work: Work, s: Address, mover: int, player: int) -> int:
+    """A uniformly random one of what `list_moves` lists."""
+    if mover != _SIMULTANEOUS and mover != player:
+        return random_option(work, list_moves(work, s, mover, player))
+    return random_for(work, s, player)
 
 
 @inlined
