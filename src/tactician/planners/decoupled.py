@@ -128,6 +128,8 @@ class DecoupledSearch(Search):
             bandit=self._bandit.addresses,
         )
         self._reuse = planner.reuse
+        self._all_act = False
+        """Whether everybody acts in the present state: a turn is then one action."""
         self._lent: NDArray[np.float32] | None = None
         """What this search knew of the present state before that of other workers was added."""
         self._priors: Priors | None = None
@@ -197,6 +199,7 @@ class DecoupledSearch(Search):
         if not self._reuse:
             self._memory.clear()
             self._primed.clear()
+        self._all_act = State(self.game, root, random).current_player() == abi.SIMULTANEOUS
         self._memory.begin_move()
         self._memory.make_room()
         self._path.reached[:] = 0
@@ -296,6 +299,8 @@ class DecoupledSearch(Search):
 
     def _turn(self, player: int, first: int = NO_ACTION) -> list[int]:
         """The turn that a player's choices make, or that they make after a first action."""
+        if first != NO_ACTION and self._all_act:
+            return [first]
         turn: NDArray[np.int32] = np.zeros(self.game.max_turn, np.int32)
         length = _read_turn(self.work, self._memory.graph, self._path, self._options, player, turn, first)
         return turn[:length].tolist()

@@ -12,7 +12,19 @@ import numpy as np
 
 from tactician.contract import bits, inline_helper, random
 from tactician.games.locm.actions import ATTACK, PASS, SUMMON, USE, code
-from tactician.games.locm.records import BLUE, CREATURE, GREEN, GUARD, RED, abilities_of, can_attack, id_of, lane_of
+from tactician.games.locm.records import (
+    BLUE,
+    BOARD,
+    CREATURE,
+    GREEN,
+    GUARD,
+    HAND,
+    RED,
+    abilities_of,
+    can_attack,
+    id_of,
+    lane_of,
+)
 
 _NOTHING = np.uint64(0)
 
@@ -51,7 +63,8 @@ def payable(g: Any, s: Any, player: Any) -> Any:
     """Return the places of creatures and of green, red and blue items in a hand that the player can pay for."""
     creatures, green, red, blue = _NOTHING, _NOTHING, _NOTHING, _NOTHING
     mana = s.mana[player]
-    for i in range(s.hand_n[player]):
+    # Over all places, whether there is a card or not: a processor can't foresee how many there are.
+    for i in range(HAND):
         card = s.deck[player, s.hand[player, i]]
         kind = g.kind[card]
         bit = np.uint64(g.cost[card] <= mana) << np.uint64(i)
@@ -59,14 +72,15 @@ def payable(g: Any, s: Any, player: Any) -> Any:
         green |= bit * np.uint64(kind == GREEN)
         red |= bit * np.uint64(kind == RED)
         blue |= bit * np.uint64(kind == BLUE)
-    return creatures, green, red, blue
+    held = bits.single(s.hand_n[player]) - np.uint64(1)
+    return creatures & held, green & held, red & held, blue & held
 
 
 @inline_helper
 def own_creatures(s: Any, player: Any) -> Any:
-    """Return which of a player's creatures can attack and which are in the right lane."""
+    """Return which of a player's creatures can attack and which are in the right lane; empty places are 0."""
     ready, right = _NOTHING, _NOTHING
-    for i in range(s.units_n[player]):
+    for i in range(BOARD):
         unit = s.units[player, i]
         ready |= np.uint64(can_attack(unit)) << np.uint64(i)
         right |= np.uint64(lane_of(unit)) << np.uint64(i)
@@ -77,7 +91,7 @@ def own_creatures(s: Any, player: Any) -> Any:
 def enemy_creatures(s: Any, owner: Any) -> Any:
     """Return which of the enemy's creatures are in the right lane and which are Guards."""
     right, guards = _NOTHING, _NOTHING
-    for i in range(s.units_n[owner]):
+    for i in range(BOARD):
         unit = s.units[owner, i]
         right |= np.uint64(lane_of(unit)) << np.uint64(i)
         guards |= np.uint64(abilities_of(unit) & GUARD != 0) << np.uint64(i)
