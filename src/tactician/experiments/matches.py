@@ -7,7 +7,7 @@ A preset decides the reading of the paper; a smaller budget or fewer games than 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -24,7 +24,7 @@ from tactician.experiments.base import Experiment, RunRequest, is_chosen
 from tactician.experiments.report import ExperimentReport, MoreTable
 from tactician.experiments.tally import UNDECIDED, Judgement, Tally, is_at_ceiling, relative_budget, tally
 from tactician.games.registry import with_parameter
-from tactician.planners.presets import PRESETS, with_preset
+from tactician.planners.presets import game_reading, with_preset
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -55,11 +55,22 @@ class Cell:
     """Cells of one figure."""
     parameter: float | None = None
     """Where the cell stands on the figure's axis."""
+    variants: Mapping[str, str] = field(default_factory=dict)
+    """The first planner in readings that give it other parameters, by reading."""
+    mixed: bool = False
+    """Take the planners as they are named; only the game is set by the reading."""
+
+    def agents(self, preset: str) -> tuple[str, str]:
+        """Both agents with the parameters of a reading."""
+        if self.mixed:
+            return self.planner, self.opponent
+        planner = self.variants.get(preset, self.planner)
+        return _in_reading(planner, preset), _in_reading(self.opponent, preset)
 
     def plan(self, games: int, budget: str | None, preset: str, seed: int) -> TournamentPlan:
         """The cell as a tournament of two in one reading of the paper."""
-        agents = [_in_reading(name, preset) for name in (self.planner, self.opponent)]
-        game = with_parameter(self.game, "preset", preset)
+        agents = self.agents(preset)
+        game = with_parameter(self.game, "preset", game_reading(preset))
         return TournamentPlan(game, as_names(agents), games, budget or self.budget, seed)
 
 
@@ -170,7 +181,7 @@ class MatchExperiment(Experiment):
 
     options: ClassVar[tuple[str, ...]] = (*Experiment.options, "extend")
 
-    presets: tuple[str, ...] = PRESETS
+    presets: tuple[str, ...] = ("paper", "reference")
     cells: tuple[Cell, ...]
     axis: str = ""
     """The label of the axis on which cells with a `parameter` stand."""
@@ -269,10 +280,14 @@ class MatchExperiment(Experiment):
 
     def report(self, document: dict[str, Any]) -> ExperimentReport:
         """The table, a row a cell and reading; curves where cells have a parameter."""
+        from tactician.experiments.match_figures import comparisons, curves
+
         outcomes = self.outcomes(document)
-        figures = self._curves(outcomes)
+        figures = curves(self.name, self.axis, outcomes)
         if self.draw:
             figures |= self.draw(self, outcomes)
+        if not figures:
+            figures = comparisons(self.name, outcomes)
         spread = any("sd" in outcome.details for outcome in outcomes)
         head = (*_HEAD, *(_CLAIM_VERDICT if self._has_claims else _VERDICTS))
         head += (f"sd over {self.spread}", "paper's") if spread else ()
@@ -344,39 +359,11 @@ class MatchExperiment(Experiment):
             said += f" {forfeits} games were forfeited."
         return " ".join(filter(None, (said, self.note)))
 
-    def _curves(self, outcomes: Sequence[Outcome]) -> dict[str, Figure]:
-        """A figure for each reading and group of cells that has a parameter: win % over it, a panel an opponent."""
-        from tactician.experiments.figures import CurvePoint, curves_figure
-
-        figures = {}
-        groups = sorted({(o.preset, o.cell.group, o.budget) for o in outcomes if o.cell.parameter is not None})
-        for preset, group, budget in groups:
-            chosen = [o for o in outcomes if (o.preset, o.cell.group, o.budget) == (preset, group, budget)]
-            curves: dict[str, list[CurvePoint]] = {}
-            for o in chosen:
-                assert o.cell.parameter is not None
-                at_least = o.cell.claim if isinstance(o.cell.claim, float) else None
-                point = CurvePoint(o.cell.parameter, o.score, o.bounds, o.cell.paper, at_least)
-                curves.setdefault(o.cell.opponent, []).append(point)
-            name = figure_name(self.name, group.replace(" ", ""), preset, unusual_budget(chosen[0]))
-            figures[name] = curves_figure(curves, self.axis, f"{chosen[0].cell.planner} wins (%)")
-        return figures
-
 
 def _with_draws(result: Tournament) -> dict[str, Any]:
     """How many games were drawn, and the score with draws as half a win."""
     points = [points_of(game, *result.names) for game in result.games()]
     return {"draws": points.count(DRAW), "half_draws": sum(points) / len(points) if points else DRAW}
-
-
-def figure_name(*parts: str) -> str:
-    """A figure's name from the parts that are not empty."""
-    return "-".join(filter(None, parts))
-
-
-def unusual_budget(outcome: Outcome) -> str:
-    """The budget as part of a figure's name, where it is not the paper's."""
-    return "" if outcome.budget == outcome.cell.budget else outcome.budget.replace(":", "-")
 
 
 def _row(outcome: Outcome, has_claims: bool) -> tuple[str, ...]:

@@ -41,7 +41,7 @@ def draw_action(g: Any, s: Any, player: Any, pruned: Any, early_end: Any, out: A
         while left != 0:
             card = bits.lowest(left)
             left = bits.without_lowest(left)
-            n += bits.count(listed_squares(g, s, player, card, pruned)) + may_discard(s, player, card, pruned)
+            n += bits.count(listed_squares(g, s, player, card, pruned)) + may_discard(g, s, player, card, pruned)
             out[parts] = n
             parts += 1
     total = n + int(early_end or n == 0)

@@ -29,6 +29,10 @@ from tactician.games.hero_academy.cards import HEAL_RANGE, KINDS, RUNEMETAL_BIT,
 _CLERIC, _NINJA = int(Card.CLERIC), int(Card.NINJA)
 _INFERNO, _POTION, _RUNEMETAL = int(Card.INFERNO), int(Card.REVIVE_POTION), int(Card.RUNEMETAL)
 _NOTHING = np.uint64(0)
+NOT_PRUNED, _CODED_SWAPS, _PRINTED_SWAPS = 0, 1, 2
+PRUNED_SWAPS = {"reference": _CODED_SWAPS, "paper": _PRINTED_SWAPS}
+"""The configuration's `prune` by what pruning does to card swaps: as coded it removes those of kinds held once; as
+printed, those that swap the same kind as another, which are never listed."""
 
 
 @inline_helper
@@ -167,7 +171,7 @@ def _list_card(g: Any, s: Any, player: Any, card: Any, pruned: Any, out: Any, n:
         out[n] = first + bits.lowest(squares)
         squares = bits.without_lowest(squares)
         n += 1
-    if may_discard(s, player, card, pruned):
+    if may_discard(g, s, player, card, pruned):
         out[n] = code(DISCARD, card, 0)
         n += 1
     return n
@@ -182,9 +186,10 @@ def listed_squares(g: Any, s: Any, player: Any, card: Any, pruned: Any) -> Any:
 
 
 @inline_helper
-def may_discard(s: Any, player: Any, card: Any, pruned: Any) -> Any:
-    """Return whether a card's return to the deck is listed: if there is a deck, pruned only of several equal cards."""
-    return s.deck_cards[player] > 0 and not (pruned and s.hand[player, card] == 1)
+def may_discard(g: Any, s: Any, player: Any, card: Any, pruned: Any) -> Any:
+    """Return whether a card's return to the deck is listed: if there is a deck, and unless pruning removes it."""
+    needless = pruned and g.prune == _CODED_SWAPS and s.hand[player, card] == 1
+    return s.deck_cards[player] > 0 and not needless
 
 
 @helper
