@@ -54,3 +54,34 @@ def test_the_list_says_that_hours_are_estimates(command: Command) -> None:
     result = command("reproduce", "--list")
     assert "hours (estimate)" in result.out
     assert "estimates for one core of the machine they were measured on" in result.err
+
+
+def test_a_page_is_written_from_results_without_playing(command: Command, tmp_path: Path) -> None:
+    results, folder = tmp_path / "results", tmp_path / "pages"
+    assert command(*SMALL, "--budget", "5evals", "--results", results).code == 0
+    kept = (results / "baier-table1.json").read_bytes()
+    os.remove("tactician-results.sqlite")
+    told = command("reproduce", "baier-table1", "--report", "--results", results, "--write", folder)
+    assert told.code == 0
+    assert (folder / "baier-table1.md").read_text(encoding="utf-8").count("| 200 ms 5 AP v greedy-action |") == 1
+    assert (folder / "baier-table1-200ms-baier-5evals.svg").exists()
+    again = command("reproduce", "baier-table1", "--report", "--results", results, "--write", folder)
+    assert "nothing has changed" in again.err
+    assert (results / "baier-table1.json").read_bytes() == kept
+    assert os.listdir() == [], "no game was played"
+
+
+def test_reports_of_results_that_are_not_there_are_refused(command: Command, tmp_path: Path) -> None:
+    assert (
+        "results 'results/baier-table1.json' can't be read: "
+        in command("reproduce", "baier-table1", "--report").sentence()
+    )
+    (tmp_path / "baier-table1.json").write_text("{}")
+    assert (
+        "are not of experiment 'baier-table1'"
+        in command("reproduce", "baier-table1", "--report", "--results", tmp_path).sentence()
+    )
+    assert command("reproduce", "baier-table1", "--report", "--games", 3, "--extend").sentence() == (
+        "--report plays nothing and does not take --games and --extend; expected only --results and --write."
+    )
+    assert os.listdir() == []

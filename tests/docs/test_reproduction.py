@@ -139,7 +139,8 @@ def test_the_command_writes_page_and_figures_without_playing(
 def test_results_name_the_runs_that_made_them(name: str) -> None:
     document = pages.documents_in(RESULTS)[name]
     for made in document["runs"]:
-        assert made["command"].startswith(f"tactician reproduce {name}")
+        # Games that were played for another experiment with the same setting count.
+        assert made["command"].startswith("tactician reproduce ")
         assert made["version"]
         assert made["size"]
         assert made.get("reconstructed") or (made["machine"] and made["commit"] and made["seed"] is not None)

@@ -57,6 +57,13 @@ def reproduce(
     from tactician.experiments import RunRequest, find_experiment
 
     if report:
+        asked = {"--games": games, "--budget": budget, "--only": only, "--extend": extend, "--battles": battles}
+        asked |= {"--seed": seed, "--cluster": cluster, "--out": store, "--json": as_json, "--list": listed}
+        useless = " and ".join(flag for flag, value in asked.items() if value)
+        if useless:
+            raise InvalidParameterError(
+                f"--report plays nothing and does not take {useless}; expected only --results and --write."
+            )
         _write_pages(name, results_folder or Path("results"), write or Path("docs/reproduction"))
         return
     if listed or name is None:

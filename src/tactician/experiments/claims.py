@@ -13,6 +13,12 @@ ClaimVerdict = Literal["holds", "agrees", "below", "contradicts"]
 CLAIM_JUDGEMENTS = {"holds": REPRODUCED, "agrees": UNDECIDED, "below": UNDECIDED, "contradicts": DIFFERS}
 """What a claim's verdict counts as."""
 
+AT_LEAST_HALF = (
+    "The claim *holds* where our 95 % interval lies at or above 50 %, *agrees* where only our rate does, is *below* "
+    "where only some of the interval does, and is *contradicted* where the interval lies below."
+)
+"""The note of an experiment whose cells claim that a variant is not worse than another."""
+
 Best = Literal["best"]
 """The claim that a cell is the best one of its experiment."""
 BEST: Best = "best"

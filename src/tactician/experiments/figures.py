@@ -18,6 +18,10 @@ _HOLLOW: Any = {"marker": "D", "markerfacecolor": "none", "color": COLOURS[1], "
 """How a paper's value is marked."""
 
 
+_DECADES = 30
+"""From this ratio on, numbers are drawn on a logarithmic axis."""
+
+
 @dataclass(frozen=True)
 class Comparison:
     """A rate of ours with its 95 % interval, and the paper's."""
@@ -77,7 +81,8 @@ class Quantity:
 
 
 def quantities_figure(quantities: Sequence[Quantity]) -> Figure:
-    """Numbers of any size beside the paper's, a row each, on a logarithmic axis."""
+    """Numbers beside the paper's, a row each; on a logarithmic axis if they are of very different sizes."""
+    shown = [value for one in quantities for value in (*one.ours.values(), one.paper)]
     with _style():
         figure, axes = new_figure(2 * COLUMN, 0.24 * len(quantities) + 0.85)
         handles: dict[str, Any] = {}
@@ -87,7 +92,11 @@ def quantities_figure(quantities: Sequence[Quantity]) -> Figure:
                 label = f"ours, {reading}" if len(one.ours) > 1 else "ours"
                 handles[reading] = axes.plot(value, place, MARKERS[number], color=colour, label=label)[0]
             handles["the paper's"] = axes.plot(one.paper, place, zorder=3, label="paper", **_HOLLOW)[0]
-        axes.set_xscale("log")
+        if max(shown) > _DECADES * max(1.0, min(shown)):
+            axes.set_xscale("log")
+            axes.xaxis.set_minor_formatter(lambda _value, _place: "")
+        else:
+            axes.set_xlim(left=0)
         axes.xaxis.set_major_formatter(lambda value, _place: f"{value:,.0f}" if value >= 1 else f"{value:g}")
         axes.set_yticks(range(len(quantities)), [one.label for one in quantities])
         axes.set_ylim(len(quantities) - 0.5, -0.5)

@@ -15,12 +15,13 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Any, ClassVar
 
-from tactician.arena.crew import Crew, FatalCalls
-from tactician.arena.journal import Journal, JournalKind
+from tactician.arena.crew import FatalCalls
+from tactician.arena.journal import JournalKind
 from tactician.contract.state import State
-from tactician.experiments.base import Experiment, RunRequest, is_chosen, journal_beside
+from tactician.experiments.base import Experiment, RunRequest, is_chosen
 from tactician.experiments.report import ExperimentReport
 from tactician.experiments.searches import TurnStarts
+from tactician.experiments.tasks import measure_tasks
 from tactician.planners.base import Agent
 from tactician.planners.registry import parse_planner
 from tactician.seats.budget import Budget
@@ -120,18 +121,17 @@ class GuessExperiment(Experiment):
         cells = [cell for cell in self.cells if is_chosen(cell.name, request.only)]
         tasks = {cell.name: [self._task(cell, n, count, request) for n in range(count)] for cell in cells}
         sources = {cell.name: cell.source for cell in cells}
-        found: dict[GuessTask, dict[str, float]] = {}
-        path, total = journal_beside(request.store, _JOURNAL), len(cells) * count
-        with Journal(path, GUESSES, {}, _decode) as journal, Crew(request.jobs, request.cluster) as crew:
-            found.update(journal.entries)
-            waiting = [task for of_cell in tasks.values() for task in of_cell if task not in found]
-            for task in waiting:
-                crew.submit(task, task.run, sources[task.cell])
-            for done in range(total - len(waiting), total):
-                task, figures = crew.next(_FatalPositions())
-                found[task] = figures
-                journal.add({"task": vars(task), "figures": figures})
-                request.on_progress(self.name, done + 1, total)
+        found = measure_tasks(
+            self.name,
+            [task for of_cell in tasks.values() for task in of_cell],
+            lambda task: sources[task.cell],
+            request,
+            _JOURNAL,
+            GUESSES,
+            lambda document: GuessTask(**document),
+            _FatalPositions(),
+            tuple(FIGURES),
+        )
         rows = [
             {"cell": cell.name, "planner": cell.planner, "budget": tasks[cell.name][0].budget, "figure": figure}
             | _mean_and_interval([found[task][figure] for task in tasks[cell.name]])
@@ -232,10 +232,6 @@ def _shown(row: dict[str, Any]) -> str:
     if row["figure"].startswith("same"):
         low, high, digits = max(0.0, low), min(100.0, high), 0
     return f"{row['mean']:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})".replace("-", "−")
-
-
-def _decode(_number: int, document: dict[str, Any]) -> tuple[GuessTask, dict[str, float]]:
-    return GuessTask(**document["task"]), {figure: float(document["figures"][figure]) for figure in FIGURES}
 
 
 @lru_cache(maxsize=8)

@@ -29,7 +29,10 @@ from tactician.planners.presets import game_reading, with_preset
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_HEAD = ("cell", "preset", "budget", "games", "ours", "95 % interval", "paper", "difference (95 %)")
+_PLAYED = ("budget", "games", "ours", "95 % interval")
+_HEAD = ("cell", "preset", *_PLAYED, "paper", "difference (95 %)")
+_HEAD_WITHOUT_PAPER = ("cell", *_PLAYED, "result")
+_STRONGER, _WEAKER = "stronger", "weaker"
 _VERDICTS, _CLAIM_VERDICT = ("size", "winner"), ("verdict",)
 _DRAWS_HEAD = ("draws", "ours with draws as half")
 
@@ -289,13 +292,15 @@ class MatchExperiment(Experiment):
         if not figures:
             figures = comparisons(self.name, outcomes)
         spread = any("sd" in outcome.details for outcome in outcomes)
-        head = (*_HEAD, *(_CLAIM_VERDICT if self._has_claims else _VERDICTS))
+        head: tuple[str, ...] = (*_HEAD, *(_CLAIM_VERDICT if self._has_claims else _VERDICTS))
+        if not self._has_paper:
+            head = _HEAD_WITHOUT_PAPER
         head += (f"sd over {self.spread}", "paper's") if spread else ()
         return self.reported(
             verdict=self._verdict(document, outcomes),
             summary=self._summary(outcomes),
             head=(*head, *_DRAWS_HEAD) if self.decisive else head,
-            rows=tuple(_row(outcome, self._has_claims) for outcome in outcomes),
+            rows=tuple(_row(outcome, self._has_paper, self._has_claims) for outcome in outcomes),
             document=document,
             figures=figures,
             more=_pooled(outcomes),
@@ -313,6 +318,11 @@ class MatchExperiment(Experiment):
             if judged:
                 found.append(tally(reading, budget, [o.games for o in chosen], self.size, judged))
         return tuple(found)
+
+    @property
+    def _has_paper(self) -> bool:
+        """Whether a paper prints or claims anything that the cells are compared with."""
+        return any(cell.paper is not None or cell.claim is not None for cell in self.cells)
 
     @property
     def _claims_a_best(self) -> bool:
@@ -338,6 +348,10 @@ class MatchExperiment(Experiment):
         ]
 
     def _verdict(self, document: dict[str, Any], outcomes: Sequence[Outcome]) -> str:
+        if not self._has_paper:
+            words = [_result(outcome) for outcome in outcomes]
+            counts = ", ".join(f"{word} in {words.count(word)}" for word in (_STRONGER, _WEAKER, UNDECIDED))
+            return f"of {len(words)} cells the first planner is {counts} (95 %)."
         if self._claims_a_best:
             readings: dict[str, list[tuple[str, str]]] = {}
             for outcome in outcomes:
@@ -351,8 +365,7 @@ class MatchExperiment(Experiment):
         games = sorted({outcome.games for outcome in outcomes})
         budgets = sorted({outcome.budget for outcome in outcomes})
         count = f"{games[0]}" if len(games) == 1 else f"{games[0]} to {games[-1]}" if games else "no"
-        printed = any(cell.paper is not None or cell.claim is not None for cell in self.cells)
-        full = "the paper" if printed else "full size"
+        full = "the paper" if self._has_paper else "full size"
         said = f"{count} games a cell ({full}: {self.size}); budget {', '.join(budgets)}."
         forfeits = sum(outcome.forfeits for outcome in outcomes)
         if forfeits:
@@ -366,20 +379,31 @@ def _with_draws(result: Tournament) -> dict[str, Any]:
     return {"draws": points.count(DRAW), "half_draws": sum(points) / len(points) if points else DRAW}
 
 
-def _row(outcome: Outcome, has_claims: bool) -> tuple[str, ...]:
+def _result(outcome: Outcome) -> str:
+    """Who is stronger, by an interval that leaves out a half."""
+    low, high = outcome.bounds
+    return _STRONGER if low > DRAW else _WEAKER if high < DRAW else UNDECIDED
+
+
+def _row(outcome: Outcome, has_paper: bool, has_claims: bool) -> tuple[str, ...]:
     spread: tuple[str, ...] = ()
     if "sd" in outcome.details:
         paper = outcome.cell.paper_spread
         spread = f"{100 * outcome.details['sd']:.1f}", "" if paper is None else f"{100 * paper:.1f}"
     if "draws" in outcome.details:
         spread += (str(outcome.details["draws"]), f"{100 * outcome.details['half_draws']:.1f}")
-    return (
-        outcome.cell.name,
-        outcome.preset,
+    played = (
         outcome.budget,
         str(outcome.games),
         f"{100 * outcome.score:.1f}",
         "{:.1f}–{:.1f}".format(*(100 * bound for bound in outcome.bounds)),
+    )
+    if not has_paper:
+        return (outcome.cell.name, *played, _result(outcome), *spread)
+    return (
+        outcome.cell.name,
+        outcome.preset,
+        *played,
         _paper(outcome.cell),
         _difference(outcome),
         *((outcome.claim_verdict,) if has_claims else (outcome.size, outcome.winner)),

@@ -16,8 +16,8 @@ from tactician.files import json_text, reason, write_files
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_WIDTH = 120
-"""Of a line of prose in Markdown."""
+_WIDTH, _LINES = 120, 5
+"""Of a line of prose in Markdown, and the lines of a paragraph."""
 _CSS = (
     "body{font:15px sans-serif;margin:2em;max-width:70em}table{border-collapse:collapse}"
     "td,th{padding:.3em .7em;border-bottom:1px solid #ccc;text-align:left}svg{margin:1em 1em 0 0}"
@@ -56,8 +56,9 @@ class ExperimentReport:
 
     def markdown(self) -> str:
         """A Markdown page: claim, verdict, table; figures are linked as files beside it."""
-        prose = (f"**Claim** ({self.paper}): {self.claim}", f"**Verdict:** {self.verdict}", self.summary)
-        parts = [f"# {self.name}: {self.title}", *map(_wrapped, prose), markdown_table(self.head, self.rows)]
+        claim = _wrapped(f"**Claim** ({self.paper}): {self.claim}")
+        parts = [f"# {self.name}: {self.title}", claim, *_verdict(self.verdict), _wrapped(self.summary)]
+        parts += [markdown_table(self.head, self.rows)]
         for one in self.more:
             parts += [one.title, markdown_table(one.head, one.rows)]
         parts += [f"![{name}]({name}.svg)" for name in self.figures]
@@ -108,8 +109,17 @@ def _html_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return f"<table><tr>{top}</tr>{body}</table>"
 
 
-def _wrapped(paragraph: str) -> str:
-    return textwrap.fill(paragraph, _WIDTH, break_long_words=False, break_on_hyphens=False)
+def _verdict(verdict: str) -> list[str]:
+    """The verdict as a paragraph; a long one, of several readings and budgets, as a list."""
+    paragraph = _wrapped(f"**Verdict:** {verdict}")
+    if paragraph.count("\n") < _LINES:
+        return [paragraph]
+    items = (f"- {part}" for part in verdict.removesuffix(".").split("; "))
+    return ["**Verdict:** one by one:", "\n".join(_wrapped(item, "  ") for item in items)]
+
+
+def _wrapped(paragraph: str, indent: str = "") -> str:
+    return textwrap.fill(paragraph, _WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
 def _svg(figure: Figure) -> str:

@@ -12,20 +12,24 @@ from functools import lru_cache
 from itertools import product
 from typing import Any, ClassVar
 
-from tactician.arena.crew import Crew, FatalCalls
-from tactician.arena.journal import Journal, JournalKind
+from tactician.arena.crew import FatalCalls
+from tactician.arena.journal import JournalKind
 from tactician.contract.game import Game
 from tactician.contract.state import State
-from tactician.experiments.base import Experiment, RunRequest, is_chosen, journal_beside
+from tactician.experiments.base import Experiment, RunRequest, is_chosen
 from tactician.experiments.report import ExperimentReport
+from tactician.experiments.tasks import measure_tasks
 from tactician.games.registry import load_game, with_parameter
 from tactician.planners.base import Agent
 from tactician.planners.presets import game_reading, with_preset
 from tactician.planners.registry import parse_planner
 from tactician.seats.budget import Budget
 
-FIGURES = ("iterations", "sequences", "unique_outcomes", "mean_depth", "max_depth", "branching")
-"""What is taken from a search's statistics."""
+FIGURES = (
+    *("iterations", "sequences", "unique_outcomes", "mean_depth", "max_depth", "branching"),
+    *("nodes", "transposition_hits"),
+)
+"""What is taken from a search's statistics; results from before the last two do without them."""
 SEARCHES = JournalKind("search", "a search", old_mark="task", old_header=False)
 
 
@@ -138,19 +142,17 @@ class SearchExperiment(Experiment):
         return {"experiment": self.name, "budget": request.budget or self.budget, "positions": count, "rows": rows}
 
     def _searched(self, tasks: list[SearchTask], request: RunRequest) -> dict[SearchTask, dict[str, float]]:
-        # One file serves runs with any budget and seed: each entry names its own.
-        path = journal_beside(request.store, self.journal)
-        with Journal(path, SEARCHES, {}, _decode) as journal, Crew(request.jobs, request.cluster) as crew:
-            found = dict(journal.entries)
-            waiting = [task for task in tasks if task not in found]
-            for task in waiting:
-                crew.submit(task, task.run, self.source)
-            for done in range(len(tasks) - len(waiting), len(tasks)):
-                task, figures = crew.next(_FatalSearches())
-                found[task] = figures
-                journal.add({"task": vars(task), "figures": figures})
-                request.on_progress(self.name, done + 1, len(tasks))
-        return found
+        return measure_tasks(
+            self.name,
+            tasks,
+            lambda _task: self.source,
+            request,
+            self.journal,
+            SEARCHES,
+            lambda document: SearchTask(**document),
+            _FatalSearches(),
+            FIGURES,
+        )
 
     def report(self, document: dict[str, Any]) -> ExperimentReport:
         """The table, a row a planner and reading; a figure of what the paper has."""
@@ -167,11 +169,12 @@ class SearchExperiment(Experiment):
         quantities = [Quantity(label, ours, papers[label]) for label, ours in printed.items()]
         found = {(row["planner"], row["preset"], row["figure"]): row for row in rows}
         keys = dict.fromkeys((row["planner"], row["preset"]) for row in rows)
+        measured = [figure for figure in FIGURES if any(row["figure"] == figure for row in rows)]
         return self.reported(
             verdict=self._verdict(rows),
             summary=f"Means over {document['positions']} positions, budget {document['budget']}. {self.note}".strip(),
-            head=("planner", "preset", *(figure.replace("_", " ") for figure in FIGURES)),
-            rows=tuple((*key, *(_shown(found[(*key, figure)]) for figure in FIGURES)) for key in keys),
+            head=("planner", "preset", *(figure.replace("_", " ") for figure in measured)),
+            rows=tuple((*key, *(_shown(found[(*key, figure)]) for figure in measured)) for key in keys),
             document=document,
             figures={self.name: quantities_figure(quantities)} if quantities else {},
         )
@@ -197,10 +200,6 @@ def _shown(row: dict[str, Any]) -> str:
     digits = 2 if row["ours"] < 100 else 0
     paper = "" if row["paper"] is None else f" (paper {row['paper']:,g})"
     return f"{row['ours']:,.{digits}f}{paper}"
-
-
-def _decode(_number: int, document: dict[str, Any]) -> tuple[SearchTask, dict[str, float]]:
-    return SearchTask(**document["task"]), {figure: float(document["figures"][figure]) for figure in FIGURES}
 
 
 @lru_cache(maxsize=64)

@@ -74,7 +74,8 @@ class SharesExperiment(Experiment):
         from tactician.experiments.figures import Comparison, comparison_figure
 
         outcomes = document["outcomes"]
-        games = max((outcome["games"] for outcome in outcomes), default=0)
+        counts = sorted({outcome["games"] for outcome in outcomes}) or [0]
+        games = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
         goal = f" ({'the paper' if self._has_paper else 'full size'}: {self.size})"
         summary = f"{games} games a column{goal}, {document['budget']} a decision{self._unless}. {self.note}"
         panels: dict[str, list[Comparison]] = {

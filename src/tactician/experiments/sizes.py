@@ -8,10 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tactician.arena.crew import Crew, FatalCalls
-from tactician.arena.journal import Journal, JournalKind
-from tactician.experiments.base import Experiment, RunRequest, is_chosen, journal_beside
+from tactician.arena.crew import FatalCalls
+from tactician.arena.journal import JournalKind
+from tactician.experiments.base import Experiment, RunRequest, is_chosen
 from tactician.experiments.report import ExperimentReport
+from tactician.experiments.tasks import measure_tasks
 from tactician.games.registry import load_game, with_parameter
 from tactician.planners.presets import game_reading, with_preset
 from tactician.planners.registry import parse_planner
@@ -129,18 +130,17 @@ class SizeExperiment(Experiment):
         return {"experiment": self.name, "games": count, "rows": rows}
 
     def _played(self, tasks: list[SizeTask], request: RunRequest) -> dict[SizeTask, dict[str, float]]:
-        path = journal_beside(request.store, "sizes")
-        with Journal(path, GAMES, {}, _decode) as journal, Crew(request.jobs, request.cluster) as crew:
-            found = dict(journal.entries)
-            waiting = [task for task in tasks if task not in found]
-            for task in waiting:
-                crew.submit(task, task.run, self.game)
-            for done in range(len(tasks) - len(waiting), len(tasks)):
-                task, figures = crew.next(_FatalGames())
-                found[task] = figures
-                journal.add({"task": vars(task), "figures": figures})
-                request.on_progress(self.name, done + 1, len(tasks))
-        return found
+        return measure_tasks(
+            self.name,
+            tasks,
+            lambda _task: self.game,
+            request,
+            "sizes",
+            GAMES,
+            lambda document: SizeTask(**document),
+            _FatalGames(),
+            FIGURES,
+        )
 
     def report(self, document: dict[str, Any]) -> ExperimentReport:
         """The table, a row a planner, reading and figure; turns and game trees from the means."""
@@ -197,7 +197,3 @@ class SizeExperiment(Experiment):
 
 def _word(row: dict[str, Any]) -> str:
     return _AGREES if abs(row["ours"] - row["paper"]) <= ABOUT * row["paper"] else _DIFFERS
-
-
-def _decode(_number: int, document: dict[str, Any]) -> tuple[SizeTask, dict[str, float]]:
-    return SizeTask(**document["task"]), {figure: float(document["figures"][figure]) for figure in FIGURES}

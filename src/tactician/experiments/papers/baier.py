@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tactician.experiments.claims import BEST
+from tactician.experiments.claims import AT_LEAST_HALF, BEST
 from tactician.experiments.matches import Cell, MatchExperiment
 
 _PAPER = "Baier & Cowling 2018"
@@ -93,11 +93,6 @@ SEEDING = MatchExperiment(
     seconds=2.0,
 )
 
-_AT_LEAST_HALF = (
-    "The claim *holds* where our 95 % interval lies at or above 50 %, *agrees* where only our rate does, is *below* "
-    "where only some of the interval does, and is *contradicted* where the interval lies below."
-)
-
 INITIALISATION = MatchExperiment(
     name="baier-initialisation",
     title="OEP with greedy turns in its first population, with greedy repairs, and with both, each against vanilla OEP",
@@ -125,7 +120,7 @@ INITIALISATION = MatchExperiment(
     presets=("baier", "reference"),
     size=_GAMES,
     seconds=0.4,
-    note=_AT_LEAST_HALF,
+    note=AT_LEAST_HALF,
 )
 
 

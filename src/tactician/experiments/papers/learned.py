@@ -62,7 +62,6 @@ PRIORS = TrainedMatchExperiment(
 
 _SHORT = "fdts:depth=10"
 _DAGGER = "{dagger}"
-_SLOW = "100ms"
 
 
 def _share(name: str, planner: str, budget: str | None = None) -> ShareCell:
@@ -79,9 +78,7 @@ ROLLOUTS = TrainedSharesExperiment(
         _share("priors", f"{_SHORT},priors={{dagger-values}}"),
         _share("rollouts by the follower", f"{_SHORT},rollout_policy={_DAGGER}"),
         _share("the others by the follower", f"{_SHORT},opponents={_DAGGER}"),
-        _share(f"plain, {_SLOW}", _SHORT, _SLOW),
-        _share(f"rollouts by the follower, {_SLOW}", f"{_SHORT},rollout_policy={_DAGGER}", _SLOW),
-        _share("plain, 1000 simulations", _SHORT, "1000its"),
+        _share("plain, 1900 simulations: as long as with the follower", _SHORT, "1900its"),
     ),
     trainings={name: TABLE8.trainings[name] for name in ("dagger", "dagger-values")},
     opponent=TABLE8.opponent,
