@@ -92,16 +92,6 @@ def legal_actions(g: Any, s: Any, player: Any, out: Any) -> Any:
     return list_reach(g, s, s.chosen, out)
 
 
-@rule.random_action
-def random_action(g: Any, s: Any, player: Any, out: Any, rng: Any) -> Any:
-    """Draw one of these without making the list."""
-    if s.phase == CHOOSE:
-        n = list_movable_queens(g, s, out)
-        out[0] = out[random.below(rng, n)]
-        return n
-    return draw_reach(g, s, s.chosen, out, rng)
-
-
 @rule.apply
 def apply(g: Any, s: Any, action: Any, rng: Any) -> None:
     """Execute one of the three actions of a turn."""
@@ -175,6 +165,16 @@ def is_legal(g: Any, s: Any, action: Any) -> Any:
         return False
     place = 3 * sign_of(down) + sign_of(right)
     return distance <= free_run(g, s, s.chosen, DOWNWARD + place - int(place > 0))
+
+
+@rule.random_action
+def random_action(g: Any, s: Any, player: Any, out: Any, rng: Any) -> Any:
+    """Draw one of the legal actions without making the list."""
+    if s.phase == CHOOSE:
+        n = list_movable_queens(g, s, out)
+        out[0] = out[random.below(rng, n)]
+        return n
+    return draw_reach(g, s, s.chosen, out, rng)
 
 
 @rule.rate_actions
