@@ -22,7 +22,8 @@ from typing import Any
 import numpy as np
 
 from tactician import contract
-from tactician.contract import bits
+from tactician.contract import bits, random
+from tactician.contract.identity import hash_front, words_before
 from tactician.errors import InvalidStateError
 
 COLUMNS, ROWS = 7, 6
@@ -40,6 +41,8 @@ _TOP = ROWS - 1
 _FULL = sum(((1 << ROWS) - 1) << (column * STRIDE) for column in range(COLUMNS))
 FULL = np.uint64(_FULL)
 """Every square of the board."""
+TOP_SQUARES = np.uint64(sum(1 << (column * STRIDE + _TOP) for column in range(COLUMNS)))
+"""The highest square of each column."""
 
 Config = np.dtype([("unused", "i8")], align=True)
 State = np.dtype(
@@ -51,6 +54,7 @@ State = np.dtype(
     ],
     align=True,
 )
+DISC_WORDS = words_before(State, "player")
 rule = contract.rules(Config, State)
 
 
@@ -66,6 +70,15 @@ def legal_actions(g: Any, s: Any, player: Any, out: Any) -> Any:
         # Written always and counted only if legal: the branch would be hard to foresee.
         out[n] = column
         n += 1 - bits.has(taken, column * STRIDE + _TOP)
+    return n
+
+
+@rule.random_action
+def random_action(g: Any, s: Any, player: Any, out: Any, rng: Any) -> Any:
+    """A random one of these columns, counted by their free top squares."""
+    free = TOP_SQUARES & bits.complement(s.discs[0] | s.discs[1])
+    n = bits.count(free)
+    out[0] = bits.nth(free, random.below(rng, n)) // STRIDE
     return n
 
 
@@ -121,6 +134,12 @@ def is_legal(g: Any, s: Any, action: Any) -> Any:
     if action < 0 or action >= COLUMNS:
         return False
     return bits.has(s.discs[0] | s.discs[1], action * STRIDE + _TOP) == 0
+
+
+@rule.key
+def key(g: Any, s: Any) -> Any:
+    """The discs say all: who moves is told by their number."""
+    return hash_front(s, DISC_WORDS)
 
 
 # -- helpers -------------------------------------------------------------------------------------------------

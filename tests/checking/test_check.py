@@ -35,7 +35,7 @@ def named(report: CheckReport, name: str) -> str:
     return next(finding.message for finding in report.findings if finding.check == name)
 
 
-@pytest.mark.parametrize("make", [b.race, b.bids, b.cards])
+@pytest.mark.parametrize("make", [b.race, b.race_that_draws, b.bids, b.cards])
 def test_a_healthy_game_passes(make: Callable[[], Game]) -> None:
     report = check_game(make(), games=8)
     assert report.ok, str(report)
@@ -68,6 +68,11 @@ BROKEN: list[tuple[Callable[[], Game], str, Any, str]] = [
     (b.race, "candidate_actions", b.candidates_none, "candidates-legal"),
     (b.race, "candidate_actions", b.candidates_illegal, "candidates-legal"),
     (b.race, "candidate_actions", b.candidates_without_the_stream, "candidates-stream"),
+    (b.race, "random_action", b.random_backwards, "random-action"),
+    (b.race, "random_action", b.random_miscounted, "random-action"),
+    (b.race, "random_action", b.random_drawn_twice, "random-action"),
+    (b.race, "random_action", b.random_that_moves_on, "random-action"),
+    (b.race, "random_candidate", b.random_of_the_legal, "random-candidate"),
     (b.race, "possible_actions", b.possible_lacks_one, "possible-actions"),
     (b.race, "possible_actions", b.possible_lists_twice, "possible-actions"),
     (b.race, "rate_actions", b.rates_nan, "ratings-finite"),
@@ -130,7 +135,7 @@ def test_what_is_broken_is_found(make: Callable[[], Game], name: str, function: 
 def test_every_check_has_a_broken_game() -> None:
     proven = {row[3] for row in BROKEN} | {"copy-independent", "value-range", "returns-partners"}
     proven |= {"ratings-weights"}  # in tests/learning, with a game that has such weights
-    games = (b.broken(b.race(), digest=b.digest_without_the_clock), b.bids(), b.cards())
+    games = (b.broken(b.race_that_draws(), digest=b.digest_without_the_clock), b.bids(), b.cards())
     names = {name for game in games for name in check(game).checks}
     assert names == proven
 

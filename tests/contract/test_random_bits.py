@@ -133,3 +133,19 @@ def test_members_come_in_ascending_order(numbers: set[int]) -> None:
     for function, word in ((members, np.uint64(as_word(numbers))), (interpreted(members), as_word(numbers))):
         out = np.zeros(64, np.int64)
         assert out[: function(word, out)].tolist() == sorted(numbers)
+
+
+@njit
+def ranked(word: Any, out: Any) -> Any:
+    for n in range(bits.count(word)):
+        out[n] = bits.nth(word, n)
+    return bits.highest(word)
+
+
+@settings(max_examples=100, deadline=None)
+@given(numbers=st.sets(st.integers(0, 63), min_size=1))
+def test_members_are_found_by_their_rank(numbers: set[int]) -> None:
+    for function, word in ((ranked, np.uint64(as_word(numbers))), (interpreted(ranked), as_word(numbers))):
+        out = np.zeros(64, np.int64)
+        assert function(word, out) == max(numbers)
+        assert out[: len(numbers)].tolist() == sorted(numbers)

@@ -196,13 +196,14 @@ def test_a_bigger_pool_holds_the_same_nodes(simulations: int, seed: int, factor:
     search = begun(FDTS(depth=15), ring(3, size=9, steps=40, chance=True).initial_state(seed), seed)
     search.advance(simulations)
     old = search._memory.graph
+    used, rows = old.size[0].nodes, rows_of(old)
+    kept = {part: getattr(old, part)[:used].copy() for part in ("digest", "stamp", "tries", "arm_count")}
     new = search._memory._of_size(factor * old.digest.shape[0], factor * old.action.shape[0])
-    graph._move_all(old, new)
-    used = old.size[0].nodes
-    assert rows_of(new) == rows_of(old)
-    for part in ("digest", "stamp", "tries", "arm_count"):
-        assert np.array_equal(getattr(new, part)[:used], getattr(old, part)[:used])
-    assert new.size[0] == old.size[0]
+    graph._enter_all(new)
+    assert rows_of(new) == rows
+    for part, content in kept.items():
+        assert np.array_equal(getattr(new, part)[:used], content)
+    assert new.size[0].nodes == used
     assert_every_node_is_found(new)
 
 

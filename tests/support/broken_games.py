@@ -124,6 +124,11 @@ def race() -> Game:
     return race_rule.game("race", max_actions=3, config={"rounds": 10}, value_range=(-5.0, 5.0))
 
 
+def race_that_draws() -> Game:
+    """The race with its optional rules that draw an action without a list."""
+    return broken(race(), random_action=random_of_the_legal, random_candidate=random_of_the_candidates)
+
+
 # -- bids: three players bid coins at once, the highest bid wins a point ---------------------------------------
 
 BidsConfig = np.dtype([("rounds", "i8")], align=True)
@@ -310,6 +315,40 @@ def writes_before_the_list(g: Any, s: Any, player: Any, out: Any) -> Any:
     out[-1] = 2
     out[0] = 0
     return 1
+
+
+@contract.helper
+def random_of_the_legal(g: Any, s: Any, player: Any, out: Any, rng: Any) -> Any:
+    n = race_legal_actions(g, s, player, out)
+    out[0] = out[random.below(rng, n)]
+    return n
+
+
+def random_of_the_candidates(g: Any, s: Any, player: Any, out: Any, rng: Any) -> Any:
+    n = race_candidate_actions(g, s, player, out, rng)
+    out[0] = out[random.below(rng, n)]
+    return n
+
+
+def random_backwards(g: Any, s: Any, player: Any, out: Any, rng: Any) -> Any:
+    n = race_legal_actions(g, s, player, out)
+    out[0] = out[n - 1 - random.below(rng, n)]
+    return n
+
+
+def random_miscounted(g: Any, s: Any, player: Any, out: Any, rng: Any) -> Any:
+    return random_of_the_legal(g, s, player, out, rng) + 1
+
+
+def random_drawn_twice(g: Any, s: Any, player: Any, out: Any, rng: Any) -> Any:
+    n = random_of_the_legal(g, s, player, out, rng)
+    random.unit(rng)
+    return n
+
+
+def random_that_moves_on(g: Any, s: Any, player: Any, out: Any, rng: Any) -> Any:
+    s.pot += 1
+    return random_of_the_legal(g, s, player, out, rng)
 
 
 def is_legal_always(g: Any, s: Any, action: Any) -> Any:

@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from tactician.contract import calls
 from tactician.contract.calls import Addresses
-from tactician.contract.random import below, next_word
+from tactician.contract.random import next_word
 from tactician.native.caching import kernel
-from tactician.native.memory import Address, address, copy_bytes, int64, load_i32
+from tactician.native.memory import Address, address, copy_bytes, int64
 
 
 @kernel
@@ -93,7 +93,6 @@ def playouts(
         copy_bytes(work, start, state_bytes)
         while calls.is_over(table, g, work) == 0 and calls.error(g) == 0:
             player = calls.current_player(table, g, work)
-            options = calls.legal_actions(table, g, work, player, out)
-            calls.apply(table, g, work, load_i32(out, below(rng, options)), address(rng))
+            calls.apply(table, g, work, calls.random_action(table, g, work, player, out, rng), address(rng))
             count += 1
     return count

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 
 from tactician.bench.figures import subject_of
-from tactician.checking.speed import Figure
+from tactician.checking.speed import Figure, rate
 from tactician.contract.state import State
 from tactician.planners import (
     EMCTS,
@@ -20,6 +20,7 @@ from tactician.planners import (
     NonExploringMCTS,
 )
 from tactician.planners.base import Agent
+from tactician.planners.simple import TurnSearch
 from tactician.planners.tree import bytes_per_node
 from tactician.seats.budget import Budget
 from tactician.seats.plan import Statistics
@@ -56,8 +57,8 @@ def measure_planners(on_progress: Callable[[str], None]) -> list[Figure]:
             on_progress(f"{agent.planner.name} ({position})")
             if kind is GreedyTurn and position == "start":
                 continue  # the opening has 88 outcomes: searched before a clock has ticked
-            for name, unit, rate in _rates(agent, state, units):
-                found[name, position] = Figure(_GAME, name, rate, unit, position)
+            for name, unit, value in _rates(agent, state, units):
+                found[name, position] = Figure(_GAME, name, value, unit, position)
     decisions = [
         Figure(_GAME, "greedy_action_decisions", _decisions(state), "decisions/s", position)
         for position, state in bench.positions.items()
@@ -88,15 +89,10 @@ def _rates(agent: Agent, state: State, units: tuple[_Unit, ...]) -> list[tuple[s
 
 
 def _decisions(state: State) -> float:
-    """Greedy Action's choices of one action, by whole turns of them."""
+    """Greedy Action's choices of one action, by whole turns in a compiled loop, as in the engine."""
     agent = GreedyAction().on(state.game, seed=1)  # compiles
     search = agent.planner.search(state.game)
-    decisions, spent = 0, 0.0
-    budget = Budget(iterations=1)
-    while spent < SEARCH_MS / 1000:
-        search.begin(state.words, state.current_player(), agent.stream(decisions), budget)
-        before = time.thread_time()
-        search.advance(1)
-        spent += time.thread_time() - before
-        decisions += len(search.best()[0]) - 1  # ending the turn is not a choice
-    return decisions / spent
+    assert isinstance(search, TurnSearch)
+    search.begin(state.words, state.current_player(), agent.stream(0), Budget(iterations=1))
+    decisions = len(search.best()[0]) - 1  # ending the turn is not a choice
+    return decisions * rate(search.play)

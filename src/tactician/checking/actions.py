@@ -6,8 +6,9 @@ import math
 from collections.abc import Iterator
 from functools import lru_cache
 
-from tactician.checking.visit import UNWRITTEN, Check, Visit, first, listed, numbers, short
+from tactician.checking.visit import UNWRITTEN, Check, Visit, drawn, first, listed, numbers, short, snapshot
 from tactician.contract.game import Game
+from tactician.contract.random import python_below, stream
 from tactician.contract.ratings import ActionFeatures
 from tactician.native import abi
 
@@ -137,6 +138,43 @@ def candidates_follow_the_stream(visit: Visit) -> str | None:
     return None
 
 
+def random_action_follows_the_list(visit: Visit) -> str | None:
+    """The entry of the legal list that the stream draws, and one draw."""
+    return _drawn_otherwise(visit, "random_action", "legal_actions")
+
+
+def random_candidate_follows_the_list(visit: Visit) -> str | None:
+    """The same of the candidates."""
+    return _drawn_otherwise(visit, "random_candidate", "candidate_actions")
+
+
+def _drawn_otherwise(visit: Visit, rule: str, of: str) -> str | None:
+    """Where a rule does not draw what making the list and drawing from it gives."""
+    state = visit.fresh()
+    buffers, before = visit.game.buffers(), snapshot(state)
+    for player in visit.acting:
+        for seed in _STREAMS:
+            ours, theirs = stream([visit.seed, visit.step, seed]), stream([visit.seed, visit.step, seed])
+            source = (theirs.ctypes.data,) if of == "candidate_actions" else ()
+            listed_now = int(visit.game.run(of, state.address, player, buffers.actions_at, *source))
+            if not 1 <= listed_now <= visit.game.max_actions:
+                return None  # which other checks report
+            expected = int(buffers.actions[python_below(theirs, listed_now)])
+            count, action = drawn(state, rule, player, ours)
+            if count != listed_now:
+                return f"{visit.rule(rule)} counts {count} actions for player {player}; {of} lists {listed_now}"
+            if action != expected:
+                return (
+                    f"{visit.rule(rule)} draws action {action} for player {player}; the entry of {of} at "
+                    f"random.below(rng, {count}) is {expected}"
+                )
+            if ours.tolist() != theirs.tolist():
+                return f"{visit.rule(rule)} does not draw exactly one number of the stream for player {player}"
+            if snapshot(state) != before:
+                return f"{visit.rule(rule)} changes the state it is asked about"
+    return None
+
+
 def possible_actions_hold_the_legal(visit: Visit) -> str | None:
     """Every legal action is possible, and each stands there once."""
     for player, actions in visit.legal.items():
@@ -236,6 +274,8 @@ CHECKS = (
     Check("policy", policy_is_legal, needs=("policy",)),
     Check("candidates-legal", candidates_are_legal, needs=("candidate_actions",)),
     Check("candidates-stream", candidates_follow_the_stream, needs=("candidate_actions",)),
+    Check("random-action", random_action_follows_the_list, needs=("random_action",)),
+    Check("random-candidate", random_candidate_follows_the_list, needs=("random_candidate", "candidate_actions")),
     Check("possible-actions", possible_actions_hold_the_legal, needs=("possible_actions",)),
     Check("ratings-finite", ratings_are_finite, needs=("rate_actions",)),
     Check("ratings-order", ratings_ignore_the_order, needs=("rate_actions",)),

@@ -14,8 +14,9 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tactician.checking.visit import Action, Visit, difference, listed, numbers, parts, short, source
+from tactician.checking.visit import Action, Visit, difference, drawn, listed, numbers, parts, short, source
 from tactician.contract.game import Game
+from tactician.contract.random import stream
 from tactician.contract.state import State
 from tactician.native import abi
 
@@ -91,6 +92,9 @@ def _moves(start: State, action: Action | None) -> Iterator[tuple[str, Any]]:
         yield "possible_actions", listed(start.copy().possible_actions, player)
         yield "rate_actions", numbers(start.copy().rate_actions, legal)
         yield "action_group", [start.copy().action_group(code) for code in legal]
+        for rule in ("random_action", "random_candidate"):
+            if rule in start.game.backend.rule_names:
+                yield rule, [drawn(start.copy(), rule, player, stream(seed)) for seed in _STREAMS]
         if mover != abi.SIMULTANEOUS:
             around = sorted({code + shift for code in legal for shift in (-1, 0, 1)})
             yield "is_legal", [start.copy().is_legal(code) for code in around]

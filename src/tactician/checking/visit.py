@@ -108,6 +108,14 @@ def listed(ask: Callable[..., list[int]], player: int, **options: Any) -> list[i
     return ask(player, **options)
 
 
+def drawn(state: State, rule: str, player: int, random: NDArray[np.uint64]) -> tuple[int, int]:
+    """What `random_action` or `random_candidate` draws from a stream: how many actions there are, and one of them."""
+    buffers = state.game.buffers()
+    buffers.actions.fill(UNWRITTEN)
+    count = state.game.run(rule, state.address, player, buffers.actions_at, random.ctypes.data)
+    return int(count), int(buffers.actions[0])
+
+
 def numbers(ask: Callable[..., list[float]], *arguments: Any) -> list[float]:
     """Values of a rule, NaN where it has not written any."""
     game = getattr(ask, "__self__").game  # noqa: B009 - as above

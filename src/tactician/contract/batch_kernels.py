@@ -15,12 +15,12 @@ from tactician.contract.calls import Addresses
 from tactician.contract.random import below
 from tactician.native import abi
 from tactician.native.caching import inlined, kernel
-from tactician.native.memory import Address, address, int64, load_i32, store_i64
+from tactician.native.memory import Address, address, ask5, int64, load_i32, store_i64
 
 NO_ACTION = -1
 """Instead of an action of a game that is over."""
 _SIMULTANEOUS, _NO_ACTIONS, _TOO_MANY = abi.SIMULTANEOUS, abi.NO_ACTIONS, abi.TOO_MANY_ACTIONS
-_NO_SUCH_PLAYER = abi.NO_SUCH_PLAYER
+_NO_SUCH_PLAYER, _RANDOM_ACTION = abi.NO_SUCH_PLAYER, abi.RANDOM_ACTION
 
 
 class Lane(NamedTuple):
@@ -58,7 +58,12 @@ def _stream(streams: NDArray[np.uint64], i: int) -> Address:
 @inlined
 def _listed(lane: Lane, s: Address, player: int) -> int:
     """Write a player's legal actions to the lane's list and return how many; 0 and a failure if that can't be."""
-    n = calls.legal_actions(lane.table, lane.g, s, player, lane.out)
+    return _possible(lane, calls.legal_actions(lane.table, lane.g, s, player, lane.out))
+
+
+@inlined
+def _possible(lane: Lane, n: int) -> int:
+    """A number of legal actions; 0 and a failure if that can't be."""
     if n < 1 or n > lane.max_actions:
         return _fails(lane, _NO_ACTIONS if n < 1 else _TOO_MANY)
     return n
@@ -133,9 +138,19 @@ def _sample(lane: Lane, s: Address, draws: NDArray[np.uint64], row: NDArray[np.i
     """Random legal actions into a row: one, or one for each player."""
     begin, end = (0, lane.players) if mover == _SIMULTANEOUS else (mover, mover + 1)
     for player in range(begin, end):
-        n = _listed(lane, s, player)
+        n, place = _drawn(lane, s, player, draws)
         if n > 0:
-            row[player if row.shape[0] > 1 else 0] = load_i32(lane.out, below(draws, n))
+            row[player if row.shape[0] > 1 else 0] = load_i32(lane.out, place)
+
+
+@inlined
+def _drawn(lane: Lane, s: Address, player: int, draws: NDArray[np.uint64]) -> tuple[int, int]:
+    """How many legal actions a player has, 0 after a failure, and where in the lane's list a random one stands."""
+    rule = lane.table[_RANDOM_ACTION]
+    if rule == 0:
+        n = _listed(lane, s, player)
+        return n, below(draws, n) if n > 0 else int64(0)
+    return _possible(lane, ask5(rule, lane.g, s, player, lane.out, address(draws))), int64(0)
 
 
 @kernel

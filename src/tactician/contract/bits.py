@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import njit, types
+from numba.core import cgutils
 from numba.extending import intrinsic
 
 from tactician.native.variants import interpreted_as
@@ -35,7 +36,42 @@ def _unary(name: str, extra: tuple[int, ...] = ()) -> Any:
 
 # The flag says that a zero word gives an undefined result, which spares a branch.
 _trailing_zeros = _unary("llvm.cttz", (1,))
+_leading_zeros = _unary("llvm.ctlz", (1,))
 _population = _unary("llvm.ctpop")
+
+
+_SLOW_DEPOSIT = ("znver1", "znver2")
+"""Processors that have the instruction but take hundreds of cycles for it."""
+
+
+def _has_quick_deposit(context: Any) -> bool:
+    triple, processor, features = context.codegen().magic_tuple()
+    return "x86_64" in triple and "+bmi2" in features.split(",") and processor not in _SLOW_DEPOSIT
+
+
+@intrinsic
+def _deposits_quickly(typingctx: Any) -> Any:
+    """Whether the processor has an instruction that spreads bits over the members of a set."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return ir.Constant(ir.IntType(1), int(_has_quick_deposit(context)))
+
+    return types.boolean(), codegen
+
+
+@intrinsic
+def _deposit(typingctx: Any, bits: Any, members: Any) -> Any:
+    """That instruction: bit i of the result's members is bit i of `bits`. Only where there is one."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        if not _has_quick_deposit(context):
+            return args[0]
+        word = ir.IntType(64)
+        kind = ir.FunctionType(word, [word, word])
+        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.bmi.pdep.64")
+        return builder.call(function, args)
+
+    return types.uint64(types.uint64, types.uint64), codegen
 
 
 @interpreted_as(lambda word: (int(word) & -int(word)).bit_length() - 1)
@@ -43,6 +79,13 @@ _population = _unary("llvm.ctpop")
 def lowest(word: Any) -> Any:
     """The smallest member of a set that is not empty."""
     return _trailing_zeros(word)
+
+
+@interpreted_as(lambda word: int(word).bit_length() - 1)
+@njit(inline="always")
+def highest(word: Any) -> Any:
+    """The largest member of a set that is not empty."""
+    return 63 - _leading_zeros(word)
 
 
 @interpreted_as(lambda word: int(word).bit_count())
@@ -57,6 +100,25 @@ def count(word: Any) -> Any:
 def without_lowest(word: Any) -> Any:
     """The set less its smallest member."""
     return word & (word - np.uint64(1))
+
+
+def _python_nth(word: Any, n: Any) -> int:
+    left = int(word)
+    for _ in range(n):
+        left &= left - 1
+    return (left & -left).bit_length() - 1
+
+
+@interpreted_as(_python_nth)
+@njit(inline="always")
+def nth(word: Any, n: Any) -> Any:
+    """The member of a set that has n smaller ones; there must be one."""
+    if _deposits_quickly():
+        return _trailing_zeros(_deposit(np.uint64(1) << np.uint64(n), word))
+    left = word
+    for _ in range(n):
+        left = left & (left - np.uint64(1))
+    return _trailing_zeros(left)
 
 
 @interpreted_as(lambda index: 1 << int(index))

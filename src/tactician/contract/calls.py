@@ -10,16 +10,30 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from tactician.contract.random import below
 from tactician.native import abi
 from tactician.native.hashing import SEED_1, hash_pair, hash_words, mixed
 from tactician.native.linked import linked_raw
-from tactician.native.memory import Address, ask2, ask3, ask4, ask5, do3, do4, do5, int64, load_i32, load_i64
+from tactician.native.memory import (
+    Address,
+    address,
+    ask2,
+    ask3,
+    ask4,
+    ask5,
+    do3,
+    do4,
+    do5,
+    int64,
+    load_i32,
+    load_i64,
+)
 
 _LEGAL_ACTIONS, _APPLY, _APPLY_JOINT = abi.LEGAL_ACTIONS, abi.APPLY, abi.APPLY_JOINT
 _CURRENT_PLAYER, _IS_OVER, _RETURNS, _EVALUATE = abi.CURRENT_PLAYER, abi.IS_OVER, abi.RETURNS, abi.EVALUATE
 _IS_LEGAL, _CANDIDATES, _RATE, _GROUP = abi.IS_LEGAL, abi.CANDIDATE_ACTIONS, abi.RATE_ACTIONS, abi.ACTION_GROUP
 _POSSIBLE, _KEY, _OBSERVE, _RESAMPLE = abi.POSSIBLE_ACTIONS, abi.KEY, abi.OBSERVE, abi.RESAMPLE_HIDDEN
-_DIGEST, _POLICY = abi.DIGEST, abi.POLICY
+_DIGEST, _POLICY, _RANDOM = abi.DIGEST, abi.POLICY, abi.RANDOM_ACTION
 
 Addresses: TypeAlias = NDArray[np.int64]
 """A game's rules: [rules] the address of each, 0 where an optional one is absent."""
@@ -105,6 +119,18 @@ def candidate_actions(table: Addresses, g: Address, s: Address, player: int, out
     if table[_CANDIDATES] != 0:
         return ask5(table[_CANDIDATES], g, s, player, out, rng)
     return ask4(table[_LEGAL_ACTIONS], g, s, player, out)
+
+
+@linked_raw
+def random_action(table: Addresses, g: Address, s: Address, player: int, out: Address, rng: NDArray[np.uint64]) -> int:
+    """A uniformly random legal action; without the rule, an entry of the legal list. `out` is room for that list.
+
+    For loops over rules that are known to be right: the number of actions is not checked.
+    """
+    if table[_RANDOM] != 0:
+        ask5(table[_RANDOM], g, s, player, out, address(rng))
+        return int64(load_i32(out, 0))
+    return int64(load_i32(out, below(rng, ask4(table[_LEGAL_ACTIONS], g, s, player, out))))
 
 
 @linked_raw

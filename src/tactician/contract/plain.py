@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from tactician.contract.game import Game
 from tactician.contract.info import GameInfo
 from tactician.contract.presentation import Presentation
-from tactician.contract.random import python_next
+from tactician.contract.random import python_below, python_next
 from tactician.contract.state import State
 from tactician.errors import InvalidGameError, InvalidStateError
 from tactician.native import abi, pickling
@@ -61,7 +61,7 @@ class Chance:
 
     def below(self, n: int) -> int:
         """A uniform integer in 0..n-1."""
-        return ((python_next(self._words) >> 32) * n) >> 32
+        return python_below(self._words, n)
 
     def unit(self) -> float:
         """A uniform number in [0, 1)."""

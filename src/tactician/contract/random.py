@@ -57,7 +57,12 @@ def next_word(rng: Any) -> Any:
     return result
 
 
-@interpreted_as(lambda rng, n: ((python_next(rng) >> 32) * int(n)) >> 32)
+def python_below(rng: Any, n: Any) -> int:
+    """`below` in plain Python."""
+    return ((python_next(rng) >> 32) * int(n)) >> 32
+
+
+@interpreted_as(python_below)
 @njit(inline="always")
 def below(rng: Any, n: Any) -> Any:
     """A uniform integer in 0..n-1, for n up to 2³² (its bias is below n/2³²)."""

@@ -103,6 +103,8 @@ class Rules:
     resample_hidden = _Registrar(abi.RULE_BY_NAME["resample_hidden"])
     digest = _Registrar(abi.RULE_BY_NAME["digest"])
     policy = _Registrar(abi.RULE_BY_NAME["policy"])
+    random_action = _Registrar(abi.RULE_BY_NAME["random_action"])
+    random_candidate = _Registrar(abi.RULE_BY_NAME["random_candidate"])
 
     configure = _PresentationRegistrar("configure", "`(g)`: works out fields of the configuration from others.")
     initial_state = _PresentationRegistrar("initial_state", "`(g, s, rng)`: fills s, all zero; may also take `seed`.")
@@ -274,6 +276,11 @@ def require_rules(name: str, present: Iterable[str], where: str) -> None:
         raise InvalidGameError(
             f"game {name!r} ({where}) has observe but lacks {abi.RULE_BY_NAME['resample_hidden']}: "
             "planners must be able to guess what a player can't see."
+        )
+    if "random_candidate" in have and "candidate_actions" not in have:
+        raise InvalidGameError(
+            f"game {name!r} ({where}) has random_candidate but lacks {abi.RULE_BY_NAME['candidate_actions']}, "
+            "whose list it draws from."
         )
 
 

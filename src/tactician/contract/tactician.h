@@ -6,7 +6,7 @@
  *
  * Required: legal_actions, apply (or apply_joint), current_player, is_over, returns, evaluate.
  * Optional: is_legal, candidate_actions, rate_actions, action_group, possible_actions, key, observe, resample_hidden,
- * digest, policy.
+ * digest, policy, random_action, random_candidate.
  */
 #ifndef TACTICIAN_H
 #define TACTICIAN_H
@@ -55,6 +55,11 @@ TACTICIAN_EXPORT void tactician_resample_hidden(const void *g, void *s, int64_t 
 TACTICIAN_EXPORT void tactician_digest(const void *g, const void *s, uint64_t *out);
 /* The action that the player is expected to take, for planners that are told to expect it. */
 TACTICIAN_EXPORT int64_t tactician_policy(const void *g, const void *s, int64_t player, uint64_t *rng);
+/* Write entry tactician_below(rng, n) of the list of n legal actions (of the candidates) to out[0] and return n. */
+TACTICIAN_EXPORT int64_t tactician_random_action(const void *g, const void *s, int64_t player, int32_t *out,
+                                                 uint64_t *rng);
+TACTICIAN_EXPORT int64_t tactician_random_candidate(const void *g, const void *s, int64_t player, int32_t *out,
+                                                    uint64_t *rng);
 
 /* The random stream: xoshiro256++ in four words, the same as tactician.contract.random. */
 static inline uint64_t tactician_rotate(uint64_t word, int by) { return (word << by) | (word >> (64 - by)); }

@@ -105,6 +105,20 @@ RULES: tuple[Rule, ...] = (
     Rule("resample_hidden", (_G, _S, _PLAYER, _RNG), False, True, "fills what player can't see with a guess"),
     Rule("digest", (_G, _S, ("out", Kind.STREAM)), False, True, "writes 128 bits that identify the state"),
     Rule("policy", (_G, _S, _PLAYER, _RNG), True, True, "the action that player is expected to take"),
+    Rule(
+        "random_action",
+        (_G, _S, _PLAYER, _OUT, _RNG),
+        True,
+        True,
+        "writes a random legal action into out, returns how many there are",
+    ),
+    Rule(
+        "random_candidate",
+        (_G, _S, _PLAYER, _OUT, _RNG),
+        True,
+        True,
+        "writes a random one of candidate_actions into out, returns how many there are",
+    ),
 )
 
 RULE_BY_NAME = {rule.name: rule for rule in RULES}
@@ -128,6 +142,8 @@ OBSERVE = INDEX["observe"]
 RESAMPLE_HIDDEN = INDEX["resample_hidden"]
 DIGEST = INDEX["digest"]
 POLICY = INDEX["policy"]
+RANDOM_ACTION = INDEX["random_action"]
+RANDOM_CANDIDATE = INDEX["random_candidate"]
 
 CTYPES = {
     rule.name: ctypes.CFUNCTYPE(ctypes.c_int64 if rule.returns else None, *([ctypes.c_int64] * len(rule.parameters)))

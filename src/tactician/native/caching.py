@@ -71,11 +71,6 @@ def inlined(function: _F) -> _F:
     return linked(function, forceinline=True, _nrt=False)
 
 
-def inlined_arithmetic(function: _F) -> _F:
-    """Inline a helper that never divides by 0 nor meets a NaN: its loops may then compute several elements at once."""
-    return linked(function, forceinline=True, _nrt=False, error_model="numpy", fastmath={"nnan", "nsz"})
-
-
 def cache_folder() -> Path:
     """Where compiled code is kept: `TACTICIAN_CACHE_DIR`, or `tactician` in the user's cache folder."""
     chosen = os.environ.get("TACTICIAN_CACHE_DIR")

@@ -103,12 +103,15 @@ class LinkedCompiler(compiler.CompilerBase):  # type: ignore[misc]
 
     def define_pipelines(self) -> list[Any]:
         """Part of Numba's interface."""
-        passes = compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)
-        passes.passes = [
-            (LinkedLowering, text) if step is NativeLowering else (step, text) for step, text in passes.passes
-        ]
-        passes.finalize()
-        return [passes]
+        return passes_with(self.state, LinkedLowering)
+
+
+def passes_with(state: Any, lowering: type[NativeLowering]) -> list[Any]:
+    """Numba's usual passes with another one in the place of the last."""
+    passes = compiler.DefaultPassBuilder.define_nopython_pipeline(state)
+    passes.passes = [(lowering, text) if step is NativeLowering else (step, text) for step, text in passes.passes]
+    passes.finalize()
+    return [passes]
 
 
 class LinkedDispatcher(CPUDispatcher):  # type: ignore[misc]

@@ -44,6 +44,7 @@ else:
 
 
 _R = TypeVar("_R", bound=Row)
+_DTYPES: dict[type[Row], np.dtype] = {}
 
 if TYPE_CHECKING:
 
@@ -80,7 +81,13 @@ def snapshot(row: _R) -> _R:
 
 
 def row_dtype(kind: type[Row]) -> np.dtype:
-    """The record that holds a row."""
+    """The record that holds a row; worked out once, because reading annotations takes longer than a short search."""
+    if kind not in _DTYPES:
+        _DTYPES[kind] = _declared(kind)
+    return _DTYPES[kind]
+
+
+def _declared(kind: type[Row]) -> np.dtype:
     hints = get_type_hints(kind, include_extras=True)
     fields = [(name, np.dtype(get_args(field)[1] if get_args(field) else field)) for name, field in hints.items()]
     return np.dtype((kind, np.dtype(fields, align=True)))

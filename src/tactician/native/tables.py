@@ -15,11 +15,10 @@ from typing import Any
 
 import numpy as np
 from numba import from_dtype, types
-from numba.core.ccallback import CFunc
-from numba.core.sigutils import normalize_signature
 
 from tactician.errors import InvalidGameError
 from tactician.native import abi, failures
+from tactician.native.c_functions import CFunction
 from tactician.native.caching import SourceCache
 from tactician.native.compile_errors import gist
 from tactician.native.records import Buffer, array_at, record_class
@@ -46,7 +45,7 @@ def compiled_table(functions: Mapping[str, Callable[..., Any]], config: np.dtype
     return Table({name: function.address for name, function in compiled.items()}, compiled)
 
 
-def compile_rule(name: str, function: Callable[..., Any], config: np.dtype, state: np.dtype) -> CFunc:
+def compile_rule(name: str, function: Callable[..., Any], config: np.dtype, state: np.dtype) -> CFunction:
     """Compile one rule to a C function, or load it from the cache."""
     rule = abi.RULE_BY_NAME[name]
     require_no_recursion(name, function)
@@ -60,8 +59,7 @@ def compile_rule(name: str, function: Callable[..., Any], config: np.dtype, stat
     }
     result = (types.uint64 if name == "key" else types.int64) if rule.returns else types.void
     signature = result(*[kinds[kind] for _, kind in rule.parameters])
-    compiled: Any = _RuleFunction(function, normalize_signature(signature), locals={}, options={})
-    compiled._cache = SourceCache(function, "rule")
+    compiled = CFunction(function, signature, "rule")
     # Warnings of a compilation that fails would only stand before what is wrong.
     with warnings.catch_warnings(record=True) as warned:
         try:
@@ -85,28 +83,6 @@ def require_no_recursion(name: str, function: Callable[..., Any]) -> None:
             f"rule {where(name, function)} reaches {cycle[0].__name__!r} ({place}), which calls itself{how}; "
             "compiled rules can't recurse, so write a loop."
         )
-
-
-class _RuleFunction(CFunc):
-    """A C function that knows its environment also in the process that compiled it.
-
-    Numba gives a C callback its environment, which holds the constants of Python calls, only when it loads it from a
-    cache. Without one `print(number)` leaves the rule while it holds the interpreter lock, and the process hangs.
-    """
-
-    _result: Any = None
-    """What was compiled here; None if it came from the cache."""
-
-    def _compile_uncached(self) -> Any:
-        self._result = super()._compile_uncached()  # type: ignore[misc]
-        return self._result
-
-    def compile(self) -> None:
-        """Compile, or load from the cache."""
-        super().compile()
-        if self._result is not None and self._result.environment is not None:
-            name = self._result.target_context.get_env_name(self._result.fndesc)
-            self._result.library.codegen.set_env(name, self._result.environment)
 
 
 def where(name: str, function: Callable[..., Any]) -> str:

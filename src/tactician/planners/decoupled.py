@@ -29,6 +29,7 @@ from tactician.planners.graph import (
     first_arm,
     has_room,
     list_moves,
+    random_move,
     statistics_at,
     visit,
 )
@@ -50,7 +51,6 @@ from tactician.planners.work import (
     list_legal,
     may_iterate,
     mover_of,
-    random_option,
     state_at,
 )
 from tactician.seats.budget import Budget
@@ -135,6 +135,8 @@ class DecoupledSearch(Search):
             bandit=self._bandit.addresses,
         )
         self._reuse = planner.reuse
+        self._all_act = False
+        """Whether everybody acts in the present state: a turn is then one action."""
         self._policy: NetworkPolicy | None = None
         if planner.policy_file:
             from tactician.planners.network_policy import NetworkPolicy
@@ -210,6 +212,7 @@ class DecoupledSearch(Search):
         if not self._reuse:
             self._memory.clear()
             self._primed.clear()
+        self._all_act = State(self.game, root, random).current_player() == abi.SIMULTANEOUS
         self._memory.begin_move()
         self._memory.make_room()
         self._path.reached[:] = 0
@@ -309,6 +312,8 @@ class DecoupledSearch(Search):
 
     def _turn(self, player: int, first: int = NO_ACTION) -> list[int]:
         """The turn that a player's choices make, or that they make after a first action."""
+        if first != NO_ACTION and self._all_act:
+            return [first]
         turn: NDArray[np.int32] = np.zeros(self.game.max_turn, np.int32)
         length = _read_turn(self.work, self._memory.graph, self._path, self._options, player, turn, first)
         return turn[:length].tolist()
@@ -398,7 +403,7 @@ def _simulate(work: Work, graph: Graph, path: _Path, options: _Options, me: int)
                 if options.unknown == MODEL or (player != me and options.opponents == MODEL):
                     path.joint[player] = _expected(work, now, mover, player)
                 else:
-                    path.joint[player] = random_option(work, list_moves(work, now, mover, player))
+                    path.joint[player] = random_move(work, now, mover, player)
         if calls.error(work.g) != 0:
             break
         _step(work, path, now, mover)

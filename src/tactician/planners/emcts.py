@@ -35,7 +35,15 @@ from tactician.planners.genome import (
 )
 from tactician.planners.outcomes import KeySlots, KeyTable, is_crowded
 from tactician.planners.ranking import Ranking, clear_ranking, make_ranking, offer, ranked_turns
-from tactician.planners.scores import SCORE_BYTES, Scores, best_bound, exploration_bonus, make_scores, set_score
+from tactician.planners.scores import (
+    SCORE_BYTES,
+    Scores,
+    best_bound,
+    bounds_room,
+    exploration_bonus,
+    make_scores,
+    set_score,
+)
 from tactician.planners.tree import NO_NODE, UNLISTED
 from tactician.planners.work import (
     NOW,
@@ -194,7 +202,7 @@ class _MutationSearch(Search):
             child=np.zeros(edges, np.int32),
             scores=make_scores(edges),
             edge=np.zeros(nodes, np.int32),
-            bounds=np.zeros(turn * game.max_actions),
+            bounds=np.zeros(bounds_room(turn * game.max_actions)),
             path=np.zeros(MAX_PATH, np.int64),
             progress=make_rows(_Progress),
             ranking=make_ranking(turn, planner.alternatives),

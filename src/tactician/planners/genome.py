@@ -30,7 +30,7 @@ from tactician.planners.work import (
     is_legal,
     list_candidates,
     list_legal,
-    random_option,
+    random_for,
     state_at,
     turn_continues,
 )
@@ -79,7 +79,7 @@ def any_action(work: Work, s: Address, player: int, repair: Repair) -> int:
     """An action to continue with: a random candidate or Greedy Action's choice; NO_ACTION if the budget ends."""
     if repair.greedy:
         return greedy_action(work, s, player, repair.choices)
-    return random_option(work, list_candidates(work, s, OPTIONS))
+    return random_for(work, s, player)
 
 
 @inlined

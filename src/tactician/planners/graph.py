@@ -2,8 +2,8 @@
 
 A node keeps no state, only its digest, the players' actions and what their bandits know of them. Equal states share a
 node however they were reached, and a search finds the nodes of earlier moves again: nothing more is needed to keep a
-tree between moves. Pools grow by doubling up to a limit; beyond it, what was not visited lately is forgotten, and if
-that is too little, what was tried least.
+tree between moves. The part of the pools that may be used doubles up to a limit; beyond it, what was not visited lately
+is forgotten, and if that is too little, what was tried least.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tactician.native.caching import inlined, kernel
 from tactician.native.hashing import hash_pair
 from tactician.native.memory import Address, address, borrowed, int64
 from tactician.native.rows import Row, Rows, clear_rows, make_rows
-from tactician.planners.work import OPTIONS, Work, list_for, mover_of
+from tactician.planners.work import OPTIONS, Work, list_for, mover_of, random_for, random_option
 
 NO_NODE = -1
 _SIMULTANEOUS = abi.SIMULTANEOUS
@@ -83,12 +83,12 @@ class StateMemory:
             raise InvalidParameterError(
                 f"memory_mb is {megabytes}; expected at least {least} for this search in {game.name!r}."
             )
+        self._pools = self._reserve(arms)
         self.graph = self._of_size(_SMALLEST, arms)
         self.forgotten = 0
         # Growing and forgetting come in the middle of a search; nothing must have to be compiled then.
-        tiny, other = self._of_size(1, 1), self._of_size(1, 1)
-        _move_all(tiny, other)
-        _keep(tiny, 0, 0)
+        _enter_all(self.graph)
+        _keep(self.graph, 0, 0)
 
     @property
     def bytes(self) -> int:
@@ -115,9 +115,8 @@ class StateMemory:
         node_size = (2 if more_nodes else 1) * graph.digest.shape[0]
         arm_size = max((2 if more_arms else 1) * graph.action.shape[0], 2 * self._room * self._most_arms)
         if node_size * self._node_bytes + arm_size * _ARM_BYTES <= self._limit:
-            bigger = self._of_size(node_size, arm_size)
-            _move_all(graph, bigger)
-            self.graph = bigger
+            self.graph = self._of_size(node_size, arm_size)
+            _enter_all(self.graph)
             return
         self.forgotten += 1
         # First what is old; if that is too little, also what was tried least, so that the root's arms stay to the last.
@@ -126,7 +125,13 @@ class StateMemory:
             if size.nodes * 2 < nodes and size.arms * 2 < max(1, arms):
                 return
 
-    def _of_size(self, nodes: int, arms: int) -> Graph:
+    def _reserve(self, arms: int) -> Graph:
+        """Pools of all that the limit allows; the operating system gives memory only to what is written to."""
+        nodes = _SMALLEST
+        while 2 * nodes * self._node_bytes + arms * _ARM_BYTES <= self._limit:
+            nodes *= 2
+        while _SMALLEST * self._node_bytes + 2 * arms * _ARM_BYTES <= self._limit:
+            arms *= 2
         return Graph(
             digest=np.zeros((nodes, 2), np.uint64),
             first=np.zeros(nodes, np.int64),
@@ -138,6 +143,22 @@ class StateMemory:
             arms=np.zeros((arms, 2), np.float32),
             pair=np.zeros(4, np.uint64),
             size=make_rows(GraphSize),
+        )
+
+    def _of_size(self, nodes: int, arms: int) -> Graph:
+        """The pools as far as they may be used now."""
+        pools = self._pools
+        return Graph(
+            digest=pools.digest[:nodes],
+            first=pools.first[:nodes],
+            arm_count=pools.arm_count[:nodes],
+            stamp=pools.stamp[:nodes],
+            tries=pools.tries[:nodes],
+            slots=pools.slots[: 4 * nodes],
+            action=pools.action[:arms],
+            arms=pools.arms[:arms],
+            pair=pools.pair,
+            size=pools.size,
         )
 
 
@@ -196,6 +217,14 @@ def list_moves(work: Work, s: Address, mover: int, player: int) -> int:
 
 
 @inlined
+def random_move(work: Work, s: Address, mover: int, player: int) -> int:
+    """A uniformly random one of what `list_moves` lists."""
+    if mover != _SIMULTANEOUS and mover != player:
+        return random_option(work, list_moves(work, s, mover, player))
+    return random_for(work, s, player)
+
+
+@inlined
 def add_state(work: Work, graph: Graph, s: Address) -> int:
     """Enter the state whose digest is in `graph.pair`, with every player's actions; there must be room.
 
@@ -247,30 +276,32 @@ def statistics_at(graph: Graph, arm: int) -> Address:
 
 
 @kernel
-def _move_all(old: Graph, new: Graph) -> None:
-    """Copy everything into bigger pools."""
-    old, new = borrowed(old), borrowed(new)
-    before, after = old.size[0], new.size[0]
-    after.nodes, after.arms, after.move = before.nodes, before.arms, before.move
-    for node in range(before.nodes):
-        _copy_node(old, node, new, node, old.first[node])
-    for node in range(before.nodes):
-        _enter_slot(new, node)
+def _enter_all(graph: Graph) -> None:
+    """Make all nodes known to the hash table, after it has become longer or nodes have moved."""
+    _enter_nodes(borrowed(graph))
 
 
 @inlined
-def _copy_node(old: Graph, node: int, new: Graph, place: int, arm: int) -> int:
-    """Copy a node and its arms; returns the end of its arms."""
-    source = old.first[node]
-    new.digest[place, 0], new.digest[place, 1] = old.digest[node, 0], old.digest[node, 1]
-    new.stamp[place] = old.stamp[node]
-    new.tries[place] = old.tries[node]
-    new.first[place] = arm
-    for player in range(old.arm_count.shape[1]):
-        new.arm_count[place, player] = old.arm_count[node, player]
-        for _ in range(old.arm_count[node, player]):
-            new.action[arm] = old.action[source]
-            new.arms[arm, 0], new.arms[arm, 1] = old.arms[source, 0], old.arms[source, 1]
+def _enter_nodes(graph: Graph) -> None:
+    for place in range(graph.slots.shape[0]):
+        graph.slots[place] = 0
+    for node in range(graph.size[0].nodes):
+        _enter_slot(graph, node)
+
+
+@inlined
+def _move_node(graph: Graph, node: int, place: int, arm: int) -> int:
+    """Move a node and its arms to free places before them; returns the end of its arms."""
+    source = graph.first[node]
+    graph.digest[place, 0], graph.digest[place, 1] = graph.digest[node, 0], graph.digest[node, 1]
+    graph.stamp[place] = graph.stamp[node]
+    graph.tries[place] = graph.tries[node]
+    graph.first[place] = arm
+    for player in range(graph.arm_count.shape[1]):
+        graph.arm_count[place, player] = graph.arm_count[node, player]
+        for _ in range(graph.arm_count[place, player]):
+            graph.action[arm] = graph.action[source]
+            graph.arms[arm, 0], graph.arms[arm, 1] = graph.arms[source, 0], graph.arms[source, 1]
             arm += 1
             source += 1
     return arm
@@ -284,10 +315,7 @@ def _keep(graph: Graph, since: int, least: int) -> None:
     kept, arm = int64(0), int64(0)
     for node in range(size.nodes):
         if graph.stamp[node] >= since and graph.tries[node] >= least:
-            arm = _copy_node(graph, node, graph, kept, arm)
+            arm = _move_node(graph, node, kept, arm)
             kept += 1
     size.nodes, size.arms = kept, arm
-    for place in range(graph.slots.shape[0]):
-        graph.slots[place] = 0
-    for node in range(kept):
-        _enter_slot(graph, node)
+    _enter_nodes(graph)

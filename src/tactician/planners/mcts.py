@@ -31,7 +31,7 @@ from tactician.planners.ranking import (
     ranked_turns,
 )
 from tactician.planners.rollouts import Rollout, make_groups, roll_out
-from tactician.planners.scores import best_bound, exploration_bonus
+from tactician.planners.scores import best_bound, bounds_room, exploration_bonus
 from tactician.planners.team import Reading
 from tactician.planners.tree import (
     ELSEWHERE,
@@ -173,7 +173,7 @@ class _TreeSearch(Search):
             slots=np.zeros(MAX_PATH, np.int64),
             nodes=np.zeros(MAX_PATH, np.int64),
             trial=make_rows(Trial),
-            bounds=np.zeros(game.max_actions),
+            bounds=np.zeros(bounds_room(game.max_actions)),
             turn=make_turns(2, game.max_turn + 1),
             roots=np.zeros(game.max_turn + 2, np.int64),
             decided=np.zeros(game.max_turn + 2, np.int64),
@@ -450,8 +450,15 @@ def _back_up(work: Work, tree: Tree, walk: Walk, options: Options, player: int, 
         at = tree.nodes[node]
         add_value(tree, int64(at.first) + walk.slots[i], value if work.zero_sum else work.values[at.mover])
         at.selected = NO_SLOT
-        if at.tried == at.action_count and not options.running:
-            select_edge(tree, node, _select(work, tree, walk, options, node, player))
         node = walk.nodes[i]
         if node >= 0:
             tree.nodes[node].visits += 1
+    if options.running:
+        return
+    # Not in the same loop: the selection reads several edges at once, and would wait for the one just written.
+    node = walk.progress[0].root
+    for i in range(depth):
+        at = tree.nodes[node]
+        if at.tried == at.action_count:
+            select_edge(tree, node, _select(work, tree, walk, options, node, player))
+        node = walk.nodes[i]

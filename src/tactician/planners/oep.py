@@ -36,18 +36,16 @@ from tactician.planners.ranking import Ranking, clear_ranking, make_ranking, off
 from tactician.planners.rollouts import MAX_ROLLOUT
 from tactician.planners.work import (
     NOW,
-    OPTIONS,
     Work,
     apply,
     continues,
     count_outcome,
     from_root,
     judge,
-    list_candidates,
     may_evaluate,
     may_iterate,
     mover_of,
-    random_option,
+    random_for,
     state_at,
     turn_continues,
 )
@@ -334,7 +332,7 @@ def _worth(work: Work, options: _Options, player: int, now: Address) -> float:
         for _ in range(MAX_ROLLOUT):
             if not turn_continues(work, now, opponent):
                 break
-            apply(work, now, random_option(work, list_candidates(work, now, OPTIONS)))
+            apply(work, now, random_for(work, now, max(0, opponent)))
     return judge(work, now, player)
 
 

@@ -18,6 +18,7 @@ from tactician.planners.work import (
     best_rated,
     continues,
     count_options,
+    draw_option,
     list_for,
     mover_of,
     random_option,
@@ -67,9 +68,13 @@ def roll_out(work: Work, groups: Groups, rollout: Rollout, s: Address, options: 
     if n > 1:
         count_options(work, n)
     for _ in range(MAX_ROLLOUT):
-        if n == 0:
-            n = list_for(work, s, max(0, player), OPTIONS)
-        apply(work, s, _rollout_action(work, groups, rollout, s, n))
+        if n == 0 and work.draws != 0 and not rollout.by_group:
+            action = _unlisted_action(work, rollout, s, max(0, player))
+        else:
+            if n == 0:
+                n = list_for(work, s, max(0, player), OPTIONS)
+            action = _rollout_action(work, groups, rollout, s, n)
+        apply(work, s, action)
         n = 0
         if not continues(work, s):
             return
@@ -88,9 +93,30 @@ def _rollout_action(work: Work, groups: Groups, rollout: Rollout, s: Address, n:
         return int64(work.actions[OPTIONS, 0])
     if rollout.by_group:
         n = _keep_one_group(work, groups, s, n)
-    if rollout.epsilon > 0.0 and (rollout.epsilon >= 1.0 or unit(work.rng) < rollout.epsilon):
-        return best_rated(work, s, n)
-    return random_option(work, n)
+    return best_rated(work, s, n) if _is_greedy(work, rollout) else random_option(work, n)
+
+
+@inlined
+def _is_greedy(work: Work, rollout: Rollout) -> bool:
+    """Whether the coin says that the best-rated action is to be taken."""
+    return rollout.epsilon > 0.0 and (rollout.epsilon >= 1.0 or unit(work.rng) < rollout.epsilon)
+
+
+@inlined
+def _unlisted_action(work: Work, rollout: Rollout, s: Address, player: int) -> int:
+    """The same as to list the actions and choose one; the list is made only where it must be rated."""
+    rng = work.rng
+    before = rng[0], rng[1], rng[2], rng[3]
+    if _is_greedy(work, rollout):
+        n = list_for(work, s, player, OPTIONS)
+        action = best_rated(work, s, n)
+    else:
+        n = draw_option(work, s, player)
+        action = int64(work.actions[OPTIONS, 0])
+    if n == 1:
+        # A forced action takes nothing from the stream.
+        rng[0], rng[1], rng[2], rng[3] = before
+    return action
 
 
 @inlined

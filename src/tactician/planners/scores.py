@@ -12,8 +12,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tactician.native.caching import inlined, inlined_arithmetic
-from tactician.native.memory import int64
+from tactician.contract.bits import lowest
+from tactician.native.caching import inlined
+from tactician.native.memory import address, int64
+from tactician.native.vectors import LANES, equal_eight, scale_eight, weigh_eight
 
 
 class Scores(NamedTuple):
@@ -30,7 +32,12 @@ SCORE_BYTES = 16
 
 def make_scores(edges: int) -> Scores:
     """Room for the scores of `edges` edges."""
-    return Scores(np.zeros(edges), np.zeros(edges))
+    return Scores(np.zeros(edges + LANES), np.zeros(edges + LANES))
+
+
+def bounds_room(edges: int) -> int:
+    """How many numbers `best_bound` may write for so many edges."""
+    return edges + LANES
 
 
 @inlined
@@ -40,27 +47,25 @@ def set_score(scores: Scores, place: int, total: float, visits: int) -> None:
     scores.root[place] = math.sqrt(visits)
 
 
-@inlined_arithmetic
+@inlined
 def best_bound(scores: Scores, first: int, count: int, scale: float, bonus: float, bounds: NDArray[np.float64]) -> int:
     """The one of `count` edges from place `first` on with the highest upper confidence bound, the first of equals.
 
-    `bounds` is room for a number each.
+    `bounds` is room for a number each, of `bounds_room(count)`.
     """
-    # Several short loops, because the processor works on several edges at once in each of them.
-    if bonus > 0.0:
-        for i in range(count):
-            place = np.uint64(first + i)
-            bounds[i] = scale * scores.mean[place] + bonus / scores.root[place]
-    else:
-        for i in range(count):
-            bounds[i] = scale * scores.mean[np.uint64(first + i)]
+    means, roots, out = address(scores.mean) + 8 * first, address(scores.root) + 8 * first, address(bounds)
     highest = -np.inf
-    for i in range(count):
-        if bounds[i] > highest:
-            highest = bounds[i]
-    for i in range(count):
-        if bounds[i] == highest:
-            return int64(i)
+    if bonus > 0.0:
+        for i in range(0, count, LANES):
+            at = 8 * i
+            highest = max(highest, weigh_eight(out + at, means + at, roots + at, scale, bonus, count - i))
+    else:
+        for i in range(0, count, LANES):
+            highest = max(highest, scale_eight(out + 8 * i, means + 8 * i, scale, count - i))
+    for i in range(0, count, LANES):
+        equal = equal_eight(out + 8 * i, highest)
+        if equal != 0:
+            return i + lowest(np.uint64(equal))
     return int64(0)
 
 

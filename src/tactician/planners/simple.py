@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tactician.contract.game import Game
 from tactician.contract.state import State
-from tactician.native.caching import kernel
+from tactician.native.caching import inlined, kernel
 from tactician.native.memory import borrowed
 from tactician.native.rows import Row, Rows, make_rows
 from tactician.planners.base import Agent, Planner, Search
@@ -29,7 +29,7 @@ from tactician.planners.work import (
     judge,
     list_candidates,
     may_evaluate,
-    random_option,
+    random_for,
     turn_continues,
 )
 from tactician.seats.budget import Budget
@@ -56,7 +56,7 @@ class Random(Planner):
 
     def search(self, game: Game) -> Search:
         """One turn is all there is."""
-        return _TurnSearch(game, self.prune, greedy=False)
+        return TurnSearch(game, self.prune, greedy=False)
 
     def on(self, game: Game, seed: int = 0, full_information: bool = False) -> Agent:
         """An agent; it plays where all act at once, too."""
@@ -87,7 +87,7 @@ class GreedyAction(Planner):
 
     def search(self, game: Game) -> Search:
         """One turn is all there is."""
-        return _TurnSearch(game, self.prune, greedy=True)
+        return TurnSearch(game, self.prune, greedy=True)
 
 
 class _Result(Row):
@@ -99,7 +99,7 @@ class _Result(Row):
     """What it is worth; NaN if it was not valued."""
 
 
-class _TurnSearch(Search):
+class TurnSearch(Search):
     """Plays one turn; once the budget is spent, ratings choose."""
 
     def __init__(self, game: Game, prune: bool, greedy: bool) -> None:
@@ -117,9 +117,13 @@ class _TurnSearch(Search):
     def advance(self, units: int) -> bool:
         """Play the whole turn at once."""
         if not self._played:
-            _play_turn(self.work, self._turn, self._result, self.player, self._greedy)
+            self.play(1)
             self._played = True
         return False
+
+    def play(self, times: int) -> None:
+        """Play the turn so many times from its beginning, as benchmarks do; the last one counts."""
+        _play_turns(self.work, self._turn, self._result, self.player, self._greedy, times)
 
     def best(self) -> tuple[list[int], float | None]:
         """The turn; Random does not value it."""
@@ -135,21 +139,30 @@ class _TurnSearch(Search):
 
 
 @kernel
+def _play_turns(
+    work: Work, turn: NDArray[np.int32], results: Rows[_Result], player: int, greedy: bool, times: int
+) -> None:
+    """Play a turn from the root so many times, and write the last one to `turn`."""
+    work = borrowed(work)
+    for _ in range(times):
+        _play_turn(work, turn, results, player, greedy)
+
+
+@inlined
 def _play_turn(work: Work, turn: NDArray[np.int32], results: Rows[_Result], player: int, greedy: bool) -> None:
     """Play a turn from the root and write it to `turn`."""
-    work = borrowed(work)
     now = from_root(work)
     count, result = work.counters[0], results[0]
     length = 0
     while length < turn.shape[0] and turn_continues(work, now, player):
-        n = list_candidates(work, now, OPTIONS)
         if greedy:
+            n = list_candidates(work, now, OPTIONS)
             action = best_action(work, now, player, n)
             if action < 0:
                 action = best_rated(work, now, n)
                 count.completed += 1
         else:
-            action = random_option(work, n)
+            action = random_for(work, now, player)
         turn[length] = action
         length += 1
         apply(work, now, action)

@@ -20,7 +20,7 @@ from tactician.contract.random import below
 from tactician.native import abi
 from tactician.native.caching import inlined
 from tactician.native.guards import GuardedMemory
-from tactician.native.memory import Address, address, copy_bytes, int64, store_i64
+from tactician.native.memory import Address, address, ask5, copy_bytes, int64, store_i64
 from tactician.native.rows import Row, Rows, make_rows
 from tactician.planners import outcomes
 from tactician.planners.outcomes import KeySlots
@@ -115,6 +115,8 @@ class Work(NamedTuple):
     """The greatest value of an evaluation."""
     prune: bool
     """Whether candidates are considered instead of all legal actions."""
+    draws: Address
+    """The rule that draws one of them without a list; 0 if the game has none."""
     actions: NDArray[np.int32]
     """[lists, room] the scratch lists, with slack behind `max_actions`."""
     ratings: NDArray[np.float64]
@@ -153,6 +155,7 @@ def make_work(
             low=float(low),
             high=float(high),
             prune=prune,
+            draws=_drawing_rule(game, prune),
             actions=memory.rows("a list of actions", SHARED_LISTS + own_lists, longest, room, np.int32),
             ratings=memory.rows("the ratings of a list", 1, game.max_actions, room, np.float64)[0],
             values=memory.rows("the players' values", 1, game.players, game.players, np.float64)[0, : game.players],
@@ -162,6 +165,12 @@ def make_work(
         ),
         config,
     )
+
+
+def _drawing_rule(game: Game, prune: bool) -> Address:
+    """The address of the rule that draws a random one of the actions considered; 0 if the game has none."""
+    rule = abi.RANDOM_CANDIDATE if prune and "candidate_actions" in game.backend.rule_names else abi.RANDOM_ACTION
+    return int(game.table.addresses[rule])
 
 
 @inlined
@@ -261,6 +270,27 @@ def count_options(work: Work, n: int) -> None:
 def random_option(work: Work, n: int) -> int:
     """A uniformly random action of the n in the list OPTIONS."""
     return int64(work.actions[OPTIONS, below(work.rng, n)])
+
+
+@inlined
+def random_for(work: Work, s: Address, player: int) -> int:
+    """A uniformly random one of the actions considered for a player; counts the branching."""
+    if work.draws == 0:
+        return random_option(work, list_for(work, s, player, OPTIONS))
+    draw_option(work, s, player)
+    return int64(work.actions[OPTIONS, 0])
+
+
+@inlined
+def draw_option(work: Work, s: Address, player: int) -> int:
+    """Put a random one of the actions considered first in OPTIONS and return how many there are; counts the branching.
+
+    For games with a rule that draws. It takes the same number from the stream as to draw from the list.
+    """
+    n = _counted(work, s, ask5(work.draws, work.g, s, player, list_at(work, OPTIONS), address(work.rng)))
+    if n > 1:
+        count_options(work, n)
+    return n
 
 
 @inlined

@@ -10,16 +10,22 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
+
+import numpy as np
 
 from tactician.contract import Game
 from tactician.contract.library import HEADER, library
+from tactician.contract.presentation import configure as no_tables
 from tactician.errors import InvalidGameError
 from tactician.games.amazons import positions, records
 
 SOURCE = Path(__file__).with_name("amazons.c")
 """The rules in C, which come with the package."""
 
+Config = np.dtype([("width", "i8"), ("queens", "i8"), ("weights", "f8", (2,))], align=True)
+"""The configuration of the C version, which has no tables."""
 _COMPILERS = ("cc", "gcc", "clang")
 _SUFFIX = {"win32": ".dll", "darwin": ".dylib"}
 
@@ -29,9 +35,9 @@ def from_library(path: str | Path, size: int = 10, queens: int | None = None) ->
     size, queens = positions.checked_parameters(size, queens)
     return library(
         path,
-        records.Config,
+        Config,
         records.State,
-        records.rule.presentation,
+        replace(records.rule.presentation, configure=no_tables),
         name="amazons_from_library",
         max_actions=positions.longest_list(size),
         values={"width": size, "queens": queens, "weights": (positions.MOBILITY, positions.LIBERTY)},

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tactician import contract
-from tactician.contract import Game, bits
+from tactician.contract import Game, bits, random
 from tactician.games.amazons import drawing, positions
 from tactician.games.amazons.positions import (
     ARROW,
@@ -26,9 +26,19 @@ from tactician.games.amazons.positions import (
     SHOOT,
     AmazonsPosition,
 )
+from tactician.games.amazons.reach import (
+    DOWNWARD,
+    REACH_FIELDS,
+    derive,
+    draw_reach,
+    free_run,
+    liberties,
+    list_reach,
+    mobility,
+)
 from tactician.native.records import FieldRecord
 
-Config = np.dtype([("width", "i8"), ("queens", "i8"), ("weights", "f8", (2,))], align=True)
+Config = np.dtype([("width", "i8"), ("queens", "i8"), ("weights", "f8", (2,)), *REACH_FIELDS], align=True)
 State = np.dtype(
     [
         ("taken", "u8", (MAX_SIZE**2 // 64,)),  # the squares with a queen or an arrow, a bit each
@@ -151,7 +161,20 @@ def is_legal(g: Any, s: Any, action: Any) -> Any:
     if down != 0 and right != 0 and abs(down) != abs(right):
         return False
     distance = max(abs(down), abs(right))
-    return 0 < distance <= free_run(g, s, row, column, sign_of(down), sign_of(right))
+    if distance == 0:
+        return False
+    place = 3 * sign_of(down) + sign_of(right)
+    return distance <= free_run(g, s, s.chosen, DOWNWARD + place - int(place > 0))
+
+
+@rule.random_action
+def random_action(g: Any, s: Any, player: Any, out: Any, rng: Any) -> Any:
+    """Draw one of the legal actions without making the list."""
+    if s.phase == CHOOSE:
+        n = list_movable_queens(g, s, out)
+        out[0] = out[random.below(rng, n)]
+        return n
+    return draw_reach(g, s, s.chosen, out, rng)
 
 
 @rule.rate_actions
@@ -183,60 +206,6 @@ def list_movable_queens(g: Any, s: Any, out: Any) -> Any:
             out[n] = square
             n += 1
     return n
-
-
-@contract.helper
-def list_reach(g: Any, s: Any, square: Any, out: Any) -> Any:
-    """Write the free squares in line with a square; return how many."""
-    row, column = square // g.width, square % g.width
-    n = 0
-    for down in range(-1, 2):
-        for right in range(-1, 2):
-            for step in range(1, free_run(g, s, row, column, down, right) + 1):
-                out[n] = square + step * (down * g.width + right)
-                n += 1
-    return n
-
-
-@contract.helper
-def mobility(g: Any, s: Any, square: Any) -> Any:
-    """Return how many free squares are in line with a square."""
-    row, column = square // g.width, square % g.width
-    n = 0
-    for down in range(-1, 2):
-        for right in range(-1, 2):
-            n += free_run(g, s, row, column, down, right)
-    return n
-
-
-@contract.helper
-def liberties(g: Any, s: Any, square: Any) -> Any:
-    """Return how many of the eight squares beside a square are free."""
-    row, column = square // g.width, square % g.width
-    n = 0
-    for down in range(-1, 2):
-        for right in range(-1, 2):
-            if (down != 0 or right != 0) and is_free(g, s, row + down, column + right):
-                n += 1
-    return n
-
-
-@contract.helper
-def free_run(g: Any, s: Any, row: Any, column: Any, down: Any, right: Any) -> Any:
-    """Return how many squares in a direction are free before the first that is not."""
-    n = 0
-    while (down != 0 or right != 0) and is_free(g, s, row + down * (n + 1), column + right * (n + 1)):
-        n += 1
-    return n
-
-
-@contract.helper
-def is_free(g: Any, s: Any, row: Any, column: Any) -> Any:
-    """Return whether a square is on the board and empty."""
-    if row < 0 or row >= g.width or column < 0 or column >= g.width:
-        return False
-    square = row * g.width + column
-    return bits.has(s.taken[square >> 6], square & 63) == 0
 
 
 @contract.helper
@@ -288,6 +257,9 @@ def distance_to_enemy(g: Any, s: Any, square: Any) -> Any:
 def sign_of(number: Any) -> Any:
     """Return -1, 0 or 1."""
     return (number > 0) - (number < 0)
+
+
+rule.configure(derive)
 
 
 # -- presentation --------------------------------------------------------------------------------------------

@@ -35,7 +35,7 @@ PRUNED_SWAPS = {"reference": _CODED_SWAPS, "paper": _PRINTED_SWAPS}
 printed, those that swap the same kind as another, which are never listed."""
 
 
-@helper
+@inline_helper
 def list_actions(g: Any, s: Any, player: Any, pruned: Any, out: Any) -> Any:
     """Write the reference's list, whole or pruned: the end of the turn only if nothing else is possible."""
     if s.ap == 0:
@@ -43,13 +43,13 @@ def list_actions(g: Any, s: Any, player: Any, pruned: Any, out: Any) -> Any:
         return 1
     n = 0
     down = s.down
-    own, foes = s.units[player] & ~down, s.units[1 - player] & ~down
-    heroes, closed = own & ~s.crystals, g.deploy[1 - player]
+    heroes, foes = s.units[player] & ~down & ~s.crystals, s.units[1 - player] & ~down
+    ways = open_squares(g, s, player)
     actors = heroes
     while actors != 0:
         square = bits.lowest(actors)
         actors = bits.without_lowest(actors)
-        n = _list_unit(g, s, square, heroes, own | foes, foes, down, closed, out, n)
+        n = _list_unit(g, s, square, heroes, ways, foes, down, out, n)
     for card in range(KINDS):
         if s.hand[player, card] > 0:
             n = _list_card(g, s, player, card, pruned, out, n)
@@ -60,10 +60,8 @@ def list_actions(g: Any, s: Any, player: Any, pruned: Any, out: Any) -> Any:
 
 
 @inline_helper
-def _list_unit(
-    g: Any, s: Any, square: Any, heroes: Any, living: Any, foes: Any, down: Any, closed: Any, out: Any, n: Any
-) -> Any:
-    moves, attacks, heals, swaps = targets(g, s, square, heroes, living, foes, down, closed)
+def _list_unit(g: Any, s: Any, square: Any, heroes: Any, ways: Any, foes: Any, down: Any, out: Any, n: Any) -> Any:
+    moves, attacks, heals, swaps = targets(g, s, square, heroes, ways, foes, down)
     first = MOVE * KIND + square * FROM
     left = moves | attacks | heals | swaps
     if heals | swaps == 0:
@@ -76,38 +74,54 @@ def _list_unit(
     while left != 0:
         target = bits.lowest(left)
         left = bits.without_lowest(left)
-        kind = bits.has(attacks, target) + 2 * bits.has(heals, target) + 3 * bits.has(swaps, target)
-        out[n] = first + target + KIND * kind
+        out[n] = action_on(square, target, attacks, heals, swaps)
         n += 1
     return n
 
 
 @inline_helper
-def targets(g: Any, s: Any, square: Any, heroes: Any, living: Any, foes: Any, down: Any, closed: Any) -> Any:
+def action_on(square: Any, target: Any, attacks: Any, heals: Any, swaps: Any) -> Any:
+    """Return what a unit does with one of its targets; with those that are in none of the sets, a move."""
+    kind = bits.has(attacks, target) + 2 * bits.has(heals, target) + 3 * bits.has(swaps, target)
+    return MOVE * KIND + square * FROM + target + KIND * kind
+
+
+@inline_helper
+def open_squares(g: Any, s: Any, player: Any) -> Any:
+    """Return the squares that a player's units may step on: no living unit, not the enemy's deploy squares.
+
+    Nothing blocks a path, and any fallen unit may be stepped on.
+    """
+    return bits.complement((s.units[0] | s.units[1]) & ~s.down | g.deploy[1 - player])
+
+
+@inline_helper
+def targets(g: Any, s: Any, square: Any, heroes: Any, ways: Any, foes: Any, down: Any) -> Any:
     """Return the squares that a unit may move to, attack, heal and swap with.
 
-    `heroes` are its side's standing units, `closed` the enemy's deploy squares. The sets are arguments because the
-    compiler must assume that writing the list changes the state, and would load them again for every unit.
+    `heroes` are its side's standing units, `ways` the open squares. The sets are arguments because the compiler must
+    assume that writing the list changes the state, and would load them again for every unit.
     """
     kind = s.kind[square]
-    # Nothing blocks a path, and any fallen unit may be stepped on.
-    moves = g.within[g.speed[kind], square] & ~living & ~closed
+    moves = g.steps[kind, square] & ways
     heals, swaps = _NOTHING, _NOTHING
     if kind == _CLERIC:
         # Onto fallen units a cleric heals where other units move, also onto an enemy's (which is then a step).
         near = g.within[HEAL_RANGE, square]
-        heals = near & down & ~closed
+        heals = near & down & ways
         moves = moves & ~heals
         heals = heals | wounded(g, s, near & heroes)
     elif kind == _NINJA:
         swaps = heroes & ~bits.single(square)
-    return moves, in_sight(g, square, g.within[g.attack_range[kind], square] & foes, foes), heals, swaps
+    return moves, in_sight(g, square, g.aims[kind, square] & foes, foes), heals, swaps
 
 
 @inline_helper
 def in_sight(g: Any, square: Any, wanted: Any, foes: Any) -> Any:
-    """Return the wanted squares with no standing enemy in between."""
+    """Return the wanted squares, all enemies in range, with no standing enemy in between."""
     seen = wanted
+    if bits.without_lowest(wanted) == 0:
+        return seen  # what stands in between is in range itself
     while wanted != 0:
         target = bits.lowest(wanted)
         if g.between[square, target] & foes != 0:
@@ -151,19 +165,31 @@ def card_targets(g: Any, s: Any, player: Any, card: Any) -> Any:
 
 @helper
 def _list_card(g: Any, s: Any, player: Any, card: Any, pruned: Any, out: Any, n: Any) -> Any:
-    squares = card_targets(g, s, player, card)
-    if pruned and card == _INFERNO:
-        squares = best_blasts(g, s, player)
+    squares = listed_squares(g, s, player, card, pruned)
     first = code(PLAY, card, 0)
     while squares != 0:
         out[n] = first + bits.lowest(squares)
         squares = bits.without_lowest(squares)
         n += 1
-    needless = pruned and g.prune == _CODED_SWAPS and s.hand[player, card] == 1
-    if s.deck_cards[player] > 0 and not needless:
+    if may_discard(g, s, player, card, pruned):
         out[n] = code(DISCARD, card, 0)
         n += 1
     return n
+
+
+@inline_helper
+def listed_squares(g: Any, s: Any, player: Any, card: Any, pruned: Any) -> Any:
+    """Return the squares that a card is listed with: all it may be played on, pruned only useful ones."""
+    if pruned and card == _INFERNO:
+        return best_blasts(g, s, player)
+    return card_targets(g, s, player, card)
+
+
+@inline_helper
+def may_discard(g: Any, s: Any, player: Any, card: Any, pruned: Any) -> Any:
+    """Return whether a card's return to the deck is listed: if there is a deck, and unless pruning removes it."""
+    needless = pruned and g.prune == _CODED_SWAPS and s.hand[player, card] == 1
+    return s.deck_cards[player] > 0 and not needless
 
 
 @helper
@@ -209,11 +235,11 @@ def is_listed(g: Any, s: Any, player: Any, action: Any) -> Any:
             origin < KINDS and s.hand[player, origin] > 0 and bits.has(card_targets(g, s, player, origin), target) == 1
         )
     down = s.down
-    own, foes = s.units[player] & ~down, s.units[1 - player] & ~down
-    heroes = own & ~s.crystals
+    heroes = s.units[player] & ~down & ~s.crystals
     if bits.has(heroes, origin) == 0:
         return False
-    moves, attacks, heals, swaps = targets(g, s, origin, heroes, own | foes, foes, down, g.deploy[1 - player])
+    foes, ways = s.units[1 - player] & ~down, open_squares(g, s, player)
+    moves, attacks, heals, swaps = targets(g, s, origin, heroes, ways, foes, down)
     if kind == MOVE:
         return bits.has(moves, target) == 1
     if kind == ATTACK:

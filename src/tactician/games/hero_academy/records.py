@@ -67,6 +67,8 @@ Config = np.dtype(
         ("power_squares", "u8"),
         ("special", "u8"),
         ("within", "u8", (MAX_DISTANCE + 1, MAX_SQUARES)),  # squares at most that far, without the square itself
+        ("steps", "u8", (CLASSES, MAX_SQUARES)),  # squares that a unit's speed takes it to, by class and square
+        ("aims", "u8", (CLASSES, MAX_SQUARES)),  # squares in its attack range
         ("block", "u8", (MAX_SQUARES,)),  # the 3×3 squares around each square
         ("near", "u8", (MAX_SQUARES,)),  # the 5×5 squares around each: those whose blocks overlap its block
         ("between", "u8", (MAX_SQUARES, MAX_SQUARES)),  # squares that must be free of enemies for a line of sight
@@ -76,8 +78,7 @@ Config = np.dtype(
         ("deck", "u1", (KINDS,)),
         ("max_hp", "i2", (CLASSES, GEAR_SETS)),
         ("base_power", "i2", (CLASSES,)),
-        ("speed", "i1", (CLASSES,)),
-        ("attack_range", "i1", (CLASSES,)),
+        ("attack_range", "u1", (CLASSES,)),
         ("magical_attack", "i1", (CLASSES,)),
         ("resistance", "i2", (2, CLASSES, GEAR_SETS)),  # physical, magical
         ("melee_factor", "f8", (CLASSES,)),
@@ -142,6 +143,8 @@ def board_fields(rows: Sequence[str]) -> dict[str, Any]:
         "power_squares": squares_of("P"),
         "special": squares_of("ASPdD"),
         "within": within,
+        "steps": [within[unit.speed] for unit in UNIT_CLASSES],
+        "aims": [within[unit.attack_range] for unit in UNIT_CLASSES],
         "block": block,
         "near": near,
         "between": between,
@@ -176,7 +179,6 @@ def unit_fields() -> dict[str, Any]:
         "max_hp": max_hp,
         "resistance": resistance,
         "base_power": [unit.power for unit in UNIT_CLASSES],
-        "speed": [unit.speed for unit in UNIT_CLASSES],
         "attack_range": [unit.attack_range for unit in UNIT_CLASSES],
         "magical_attack": [unit.magical_attack for unit in UNIT_CLASSES],
         "melee_factor": [unit.melee_factor for unit in UNIT_CLASSES],

@@ -8,6 +8,7 @@ from tactician.contract import random, rules
 from tactician.games.hero_academy import actions, positions
 from tactician.games.hero_academy.actions import ATTACK, DISCARD, END_TURN, FROM, HEAL, MOVE, SWAP, decode
 from tactician.games.hero_academy.cards import KINDS
+from tactician.games.hero_academy.choosing import draw_action
 from tactician.games.hero_academy.effects import attack, discard, end_turn, exchange, heal, play, relocate, take_card
 from tactician.games.hero_academy.features import learned_rating
 from tactician.games.hero_academy.judging import rate, side_value, spell_value
@@ -33,6 +34,18 @@ def legal_actions(g: Any, s: Any, player: Any, out: Any) -> Any:
 def candidate_actions(g: Any, s: Any, player: Any, out: Any, rng: Any) -> Any:
     """List what the reference lists, pruned unless switched off; never an early end of the turn."""
     return list_actions(g, s, player, g.prune != 0, out)
+
+
+@rule.random_action
+def random_action(g: Any, s: Any, player: Any, out: Any, rng: Any) -> Any:
+    """Draw an entry of `legal_actions` without making the list."""
+    return draw_action(g, s, player, False, True, out, rng)
+
+
+@rule.random_candidate
+def random_candidate(g: Any, s: Any, player: Any, out: Any, rng: Any) -> Any:
+    """Draw an entry of `candidate_actions` without making the list."""
+    return draw_action(g, s, player, g.prune != 0, False, out, rng)
 
 
 @rule.is_legal

@@ -6,17 +6,16 @@ from typing import Any
 
 import numpy as np
 from numba import types
-from numba.core.ccallback import CFunc
-from numba.core.sigutils import normalize_signature
 
 from tactician.checking.speed import Bench, Figure, GameBenchmark, rate
 from tactician.contract import calls
-from tactician.contract.random import below, stream
+from tactician.contract.random import stream
 from tactician.contract.state import State
 from tactician.games.locm import locm
 from tactician.games.locm.dealing import deal_random
-from tactician.native.caching import SourceCache, kernel
-from tactician.native.memory import address, do3, load_i32
+from tactician.native.c_functions import CFunction
+from tactician.native.caching import kernel
+from tactician.native.memory import address, do3
 
 REFERENCE: dict[tuple[str, str | None], float] = {
     ("drafted_random_games", None): 16_430,
@@ -71,7 +70,7 @@ def _turns(bench: Bench) -> float:
     return rate(work)
 
 
-def _deal_function(game: Any) -> CFunc:
+def _deal_function(game: Any) -> CFunction:
     from numba import from_dtype
 
     def deal(g: Any, s: Any, rng: Any) -> None:
@@ -80,8 +79,7 @@ def _deal_function(game: Any) -> CFunc:
     signature = types.void(
         from_dtype(game.backend.config), from_dtype(game.backend.state), types.CPointer(types.uint64)
     )
-    compiled: Any = CFunc(deal, normalize_signature(signature), locals={}, options={})
-    compiled._cache = SourceCache(deal, "rule")
+    compiled = CFunction(deal, signature, "rule")
     compiled.compile()
     return compiled
 
@@ -96,8 +94,7 @@ def _random_games(table: Any, g: Any, state: Any, out: Any, rng: Any, deal: Any,
         do3(deal, g, s, address(rng))
         while calls.is_over(table, g, s) == 0 and calls.error(g) == 0:
             player = calls.current_player(table, g, s)
-            options = calls.legal_actions(table, g, s, player, lists)
-            calls.apply(table, g, s, load_i32(lists, below(rng, options)), address(rng))
+            calls.apply(table, g, s, calls.random_action(table, g, s, player, lists, rng), address(rng))
             count += 1
     return count
 

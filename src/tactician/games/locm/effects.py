@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from tactician.contract import bits, helper, inline_helper
 from tactician.games.locm.actions import ATTACK, SUMMON, USE, code
 from tactician.games.locm.cards import EVERYWHERE, SAME_LANE
 from tactician.games.locm.records import (
     ACTS,
+    BOARD,
     BREAKTHROUGH,
     CHARGE,
     DECK,
@@ -33,6 +36,7 @@ from tactician.games.locm.records import (
     with_values,
 )
 
+_NOTHING = np.uint64(0)
 START_HP, FIRST_RUNE, OPENING_HAND = 30, 25, 4
 """The start of a battle; the second player has one more card."""
 MANA_CAP = 12
@@ -41,6 +45,9 @@ RUNE_STEP = 5
 PENALTY = 10
 """Version 1.5: health lost for a card that can't be drawn."""
 
+
+# Searches and removals go over all places of a hand or board, empty ones included: a processor can't predict how many
+# there are, and a wrong guess costs more than the few comparisons.
 
 # -- health, hands, boards ---------------------------------------------------------------------------------------
 
@@ -70,19 +77,26 @@ def plan_draws(s: Any, player: Any, n: Any) -> None:
 @helper
 def in_hand(s: Any, player: Any, identity: Any) -> Any:
     """Return the position of an instance id in a hand, or -1."""
-    for i in range(s.hand_n[player]):
-        if s.deck_id[player, s.hand[player, i]] == identity:
-            return i
-    return -1
+    found = _NOTHING
+    for i in range(HAND):
+        found |= np.uint64(s.deck_id[player, s.hand[player, i]] == identity) << np.uint64(i)
+    return first_of(found, s.hand_n[player])
 
 
 @helper
 def on_board(s: Any, player: Any, identity: Any) -> Any:
     """Return the position of an instance id on a player's board, or -1."""
-    for i in range(s.units_n[player]):
-        if id_of(s.units[player, i]) == identity:
-            return i
-    return -1
+    found = _NOTHING
+    for i in range(BOARD):
+        found |= np.uint64(id_of(s.units[player, i]) == identity) << np.uint64(i)
+    return first_of(found, s.units_n[player])
+
+
+@inline_helper
+def first_of(places: Any, used: Any) -> Any:
+    """Return the first of a set of places if it is in use, else -1."""
+    places &= bits.single(used) - np.uint64(1)
+    return bits.lowest(places) if places != 0 else -1
 
 
 @helper
@@ -100,9 +114,9 @@ def take_from_hand(g: Any, s: Any, player: Any, identity: Any) -> Any:
     i = in_hand(s, player, identity)
     card = int(s.deck[player, s.hand[player, i]])
     s.hand_n[player] -= 1
-    for j in range(i, s.hand_n[player]):
-        s.hand[player, j] = s.hand[player, j + 1]
-    s.hand[player, s.hand_n[player]] = 0
+    for j in range(HAND - 1):
+        s.hand[player, j] = s.hand[player, j + 1] if j >= i else s.hand[player, j]
+    s.hand[player, HAND - 1] = 0
     s.mana[player] -= g.cost[card]
     return card
 
@@ -113,9 +127,9 @@ def bury(s: Any, player: Any, i: Any) -> None:
     identity = id_of(s.units[player, i])
     s.touched[identity >> 6] &= bits.complement(bits.single(identity & 63))
     s.units_n[player] -= 1
-    for j in range(i, s.units_n[player]):
-        s.units[player, j] = s.units[player, j + 1]
-    s.units[player, s.units_n[player]] = 0
+    for j in range(BOARD - 1):
+        s.units[player, j] = s.units[player, j + 1] if j >= i else s.units[player, j]
+    s.units[player, BOARD - 1] = 0
 
 
 @inline_helper

@@ -9,6 +9,7 @@ from tactician.contract.identity import hash_front, hash_front_twice
 from tactician.games.locm import actions, positions
 from tactician.games.locm.actions import ATTACK, PASS, SUMMON, WHO, decode
 from tactician.games.locm.board import board_features
+from tactician.games.locm.choosing import draw_action
 from tactician.games.locm.effects import (
     strike_creature,
     strike_player,
@@ -29,6 +30,12 @@ rule = rules(Config, State)
 def legal_actions(g: Any, s: Any, player: Any, out: Any) -> Any:
     """List legal actions in the referee's order, the end of the turn last."""
     return list_legal(g, s, player, out)
+
+
+@rule.random_action
+def random_action(g: Any, s: Any, player: Any, out: Any, rng: Any) -> Any:
+    """Draw an entry of `legal_actions` without making the list."""
+    return draw_action(g, s, player, out, rng)
 
 
 @rule.possible_actions

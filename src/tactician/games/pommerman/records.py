@@ -6,6 +6,7 @@ list are zero, so that equal positions have equal bytes.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,8 @@ NO_OWNER = 15
 CELLS_A_WORD = 32
 """Hidden items take two bits for each cell: 0 for none, 1 to 3 for the kinds from EXTRA_BOMB on."""
 ITEM_WORDS = CELLS // CELLS_A_WORD
+SET_WORDS = 3
+"""Words of a set of cells."""
 PAIRS, FIXED_WOOD = 40, 12
 """Pairs of mirrored cells that may become walls, and cells that are always wood at the start."""
 
@@ -77,6 +80,10 @@ Config = np.dtype(
         ("start", "u1", (PLAYERS,)),
         ("fixed_wood", "u1", (FIXED_WOOD,)),
         ("pairs", "u1", (PAIRS, 2)),  # pairs of mirrored cells that may become walls
+        ("pair_set", "u8", (PAIRS, SET_WORDS)),  # the same as sets of cells
+        ("fixed_wood_set", "u8", (SET_WORDS,)),
+        ("inner", "u8", (SET_WORDS,)),  # all cells without the rim
+        ("free_at_first", "u8", (SET_WORDS,)),  # those that are neither fixed wood nor a start
         ("prior", "u1", (CELLS,)),  # what fogged cells start as: WALL_PAIR, WOOD or PASSAGE
     ],
     align=True,
@@ -95,14 +102,25 @@ def board_fields() -> dict[str, Any]:
     prior = np.full(CELLS, board.PASSAGE, np.uint8)
     prior[wood] = board.WOOD
     prior[[cell for pair in pairs for cell in pair]] = WALL_PAIR
+    starts = [board.cell_at(*place) for place in board.START_CELLS]
     return {
+        "pair_set": [cell_set(pair) for pair in pairs],
+        "fixed_wood_set": cell_set(wood),
+        "inner": cell_set(board.ALL_CELLS),
+        "free_at_first": cell_set(set(board.ALL_CELLS) - set(wood) - set(starts)),
         "delta": [0, -STRIDE, STRIDE, -1, 1, 0],
         "blank": blank,
-        "start": [board.cell_at(*place) for place in board.START_CELLS],
+        "start": starts,
         "fixed_wood": wood,
         "pairs": pairs,
         "prior": prior,
     }
+
+
+def cell_set(cells: Iterable[int]) -> list[int]:
+    """Return a set of cells as 64-bit words."""
+    whole = sum(1 << cell for cell in cells)
+    return [whole >> 64 * word & (1 << 64) - 1 for word in range(SET_WORDS)]
 
 
 def wall_pairs(wood: list[int]) -> list[tuple[int, int]]:

@@ -13,14 +13,13 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numba import carray, njit, types
-from numba.core.ccallback import CFunc
 from numba.core.dispatcher import Dispatcher
 from numba.core.errors import NumbaError
-from numba.core.sigutils import normalize_signature
 from numpy.typing import NDArray
 
 from tactician.errors import InvalidParameterError
-from tactician.native.caching import SourceCache, inlined
+from tactician.native.c_functions import CFunction
+from tactician.native.caching import inlined
 from tactician.native.compile_errors import gist
 from tactician.native.memory import Address, address, ask3, ask4, do3
 
@@ -65,16 +64,15 @@ class Bandit:
     if arms of this bandit can't begin with an expectation."""
 
     @cached_property
-    def _compiled(self) -> tuple[CFunc, CFunc, CFunc]:
+    def _compiled(self) -> tuple[CFunction, CFunction, CFunction]:
         return (
             self._c_function("select", _select_of(_jitted(self.select)), _SELECT),
             self._c_function("update", _update_of(_jitted(self.update)), _UPDATE),
             self._c_function("choose", _choose_of(_jitted(self.choose)), _CHOOSE),
         )
 
-    def _c_function(self, name: str, function: Callable[..., Any], signature: Any) -> CFunc:
-        compiled: Any = CFunc(function, normalize_signature(signature), locals={}, options={})
-        compiled._cache = SourceCache(function, "bandit")
+    def _c_function(self, name: str, function: Callable[..., Any], signature: Any) -> CFunction:
+        compiled = CFunction(function, signature, "bandit")
         try:
             compiled.compile()
         except NumbaError as error:
