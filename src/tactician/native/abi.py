@@ -105,6 +105,7 @@ RULES: tuple[Rule, ...] = (
     Rule("resample_hidden", (_G, _S, _PLAYER, _RNG), False, True, "fills what player can't see with a guess"),
     Rule("digest", (_G, _S, ("out", Kind.STREAM)), False, True, "writes 128 bits that identify the state"),
     Rule("policy", (_G, _S, _PLAYER, _RNG), True, True, "the action that player is expected to take"),
+    Rule("features", (_G, _S, _PLAYER, _VALUES), False, True, "writes what learned evaluations count of player's side"),
 )
 
 RULE_BY_NAME = {rule.name: rule for rule in RULES}
@@ -128,6 +129,7 @@ OBSERVE = INDEX["observe"]
 RESAMPLE_HIDDEN = INDEX["resample_hidden"]
 DIGEST = INDEX["digest"]
 POLICY = INDEX["policy"]
+FEATURES = INDEX["features"]
 
 CTYPES = {
     rule.name: ctypes.CFUNCTYPE(ctypes.c_int64 if rule.returns else None, *([ctypes.c_int64] * len(rule.parameters)))

@@ -36,7 +36,7 @@ from tactician.seats.budget import Budget
 from tactician.seats.plan import Choice, Listener
 from tactician.seats.seat import BaseSeat
 
-_CAME_LATER = ("alternatives", "evaluation", "opponents", "prior_weight", "priors", "ratings")
+_CAME_LATER = ("alternatives", "evaluation", "opponents", "prior_weight", "priors", "ratings", "trust")
 MOST_TURNS = 1000
 """The most alternatives of a plan."""
 SNAPSHOT_SECONDS = 0.1
@@ -68,7 +68,7 @@ class Planner(ABC):
     budget: str | None = None
     """A budget of its own that replaces the one it is given, for unequal matches."""
     evaluation: str | None = None
-    """One of the game's evaluations for this planner alone, by name."""
+    """One of the game's evaluations for this planner alone, by name, or a file of a learned one (.json)."""
     weights: str | None = None
     """Weights of the game's evaluation for this planner alone, as `name=number;name=number`."""
     workers: int = 1

@@ -26,6 +26,7 @@ from tactician.games.amazons.positions import (
     SHOOT,
     AmazonsPosition,
 )
+from tactician.games.amazons.side_features import NAMES, write_features
 from tactician.native.records import FieldRecord
 
 Config = np.dtype([("width", "i8"), ("queens", "i8"), ("weights", "f8", (2,))], align=True)
@@ -61,6 +62,7 @@ def amazons(size: int = 10, queens: int | None = None) -> Game:
         config={"width": size, "queens": queens, "weights": (MOBILITY, LIBERTY)},
         weights=WEIGHTS,
         value_range=value_range,
+        features=NAMES,
         description=f"Game of the Amazons, {size}×{size}, {queens} queens a side: choose, move, shoot.",
     )
 
@@ -162,6 +164,12 @@ def rate_actions(g: Any, s: Any, actions: Any, n: Any, out: Any) -> None:
             out[i] = -float(distance_to_enemy(g, s, actions[i]))
         else:
             out[i] = float(liberties(g, s, actions[i]))
+
+
+@rule.features
+def features(g: Any, s: Any, player: Any, out: Any) -> None:
+    """Write what learned evaluations count of a side."""
+    write_features(g, s, player, out)
 
 
 @rule.action_group

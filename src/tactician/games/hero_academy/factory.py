@@ -20,6 +20,7 @@ from tactician.games.hero_academy.maps import MAPS, map_rows
 from tactician.games.hero_academy.positions import MAX_TURN
 from tactician.games.hero_academy.records import board_fields, unit_fields
 from tactician.games.hero_academy.rules import rule
+from tactician.games.hero_academy.side_features import NAMES
 from tactician.games.hero_academy.weights import READINGS, WEIGHTS, value_range, weight_fields
 
 __all__ = ["MAPS", "hero_academy"]
@@ -105,6 +106,7 @@ def hero_academy(
         weights=WEIGHTS,
         evaluations={name: Evaluation(weight_fields(name), weights=WEIGHTS) for name in READINGS},
         rating_weights=RATING_WEIGHTS,
+        features=NAMES,
         max_turn=lambda g: int(max(g.action_points, g.first_turn_points)) + 1,
         omit=() if information == "hidden" else ("observe", "resample_hidden"),
         description="Two teams of heroes, several actions a turn, crystals to destroy.",

@@ -20,6 +20,7 @@ from tactician.games.locm.listing import MAX_ACTIONS
 from tactician.games.locm.positions import BY_DRAFT, BY_PAPER
 from tactician.games.locm.records import ACTS, BOARD, BOARD_FEATURES, FEATURES, LANES, UNKNOWN, card_fields
 from tactician.games.locm.rules import rule
+from tactician.games.locm.side_features import NAMES
 from tactician.games.locm.strategies import CONSTRUCTIONS, STRATEGIES
 from tactician.games.locm.values import CARD_VALUES, values_of
 from tactician.native.records import FieldRecord
@@ -116,6 +117,7 @@ def locm(
         value_range=_value_range,
         weights=_EVALUATIONS[evaluation].weights,
         evaluations=_EVALUATIONS,
+        features=NAMES,
         max_turn=ACTS,
         omit=() if information == "hidden" else ("observe", "resample_hidden"),
         description="A card battle on two lanes, decks drafted before.",
