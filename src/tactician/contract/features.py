@@ -26,8 +26,8 @@ FORMAT = "tactician-evaluation/1"
 SUFFIX = ".json"
 FIELD = "feature_weights"
 """The field of the configuration that holds the weights; a game with features gets it without asking."""
-USUAL = "default"
-"""What the game's own `evaluate` is called where the game gives it no name."""
+USUAL, LEARNED = "default", "learned"
+"""What the game's own `evaluate` is called where the game gives it no name, and what a learned one is."""
 RANGE = (-1.0, 1.0)
 """The range of a learned evaluation."""
 

@@ -59,6 +59,21 @@ HERO_ACADEMY = MatchExperiment(
                 "proposals by Greedy Turn": "planner=greedy-turn",
             }.items()
         ),
+        *(
+            _cell(
+                f"{points} AP, 100,000 evaluations, {label}",
+                f"hero-academy:action_points={points}",
+                planner,
+                "emcts:evaluation=default",
+                "100000evals",
+            )
+            for label, planner in {
+                "answers by EMCTS": "reply:evaluation=default,answer=emcts",
+                "answers by EMCTS that count half": "reply:evaluation=default,answer=emcts,trust=0.5",
+                "auto": "auto:evaluation=default",
+            }.items()
+            for points in _POINTS
+        ),
     ),
     size=_GAMES,
     seconds=2.0,
@@ -96,4 +111,44 @@ LOCM = MatchExperiment(
     note=_COUNTED + " The draft is the same on both sides.",
 )
 
-EXPERIMENTS = (HERO_ACADEMY, LOCM)
+EVALUATIONS = MatchExperiment(
+    name="beyond-evaluations",
+    title="Evaluations learned from self-play against the usual ones",
+    paper=_OURS,
+    claim="A weighted sum of features, learned from the results of self-play, judges positions better.",
+    presets=("paper",),
+    cells=(
+        _battle("LOCM, auto, board", "auto:evaluation=board"),
+        _battle("LOCM, auto, learned", "auto:evaluation=learned"),
+        _cell("LOCM, learned against board", "locm", "auto:evaluation=learned", "auto:evaluation=board", _BATTLE),
+        *(
+            _cell(
+                f"Hero Academy, {points} AP",
+                f"hero-academy:action_points={points}",
+                "emcts:evaluation=learned",
+                "emcts:evaluation=default",
+                _TURN,
+            )
+            for points in _POINTS
+        ),
+        _cell(
+            "Hero Academy, 5 AP, answers",
+            "hero-academy:action_points=5",
+            "reply:evaluation=learned,answer=emcts",
+            "reply:evaluation=default,answer=emcts",
+            _TURN,
+        ),
+        _cell(
+            "Amazons",
+            "amazons",
+            "non-exploring-mcts:evaluation=learned",
+            "non-exploring-mcts:evaluation=default",
+            "300evals",
+        ),
+    ),
+    size=_GAMES,
+    seconds=1.0,
+    note=_COUNTED + " A learned evaluation takes longer to compute; that is not counted here.",
+)
+
+EXPERIMENTS = (HERO_ACADEMY, LOCM, EVALUATIONS)

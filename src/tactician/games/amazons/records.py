@@ -6,12 +6,15 @@ of the configuration, so the rules compile once for all boards.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from tactician import contract
 from tactician.contract import Game, bits
+from tactician.contract.features import LEARNED, USUAL, shipped_evaluation
+from tactician.contract.info import Evaluation
 from tactician.games.amazons import drawing, positions
 from tactician.games.amazons.positions import (
     ARROW,
@@ -42,6 +45,8 @@ State = np.dtype(
 )
 NOBODY = -1
 WEIGHTS = {"mobility": ("weights", 0), "liberty": ("weights", 1)}
+_USUAL = Evaluation({"weights": (MOBILITY, LIBERTY)}, weights=WEIGHTS)
+_LEARNED_FILE = Path(__file__).with_name("evaluation.json")
 
 rule = contract.rules(Config, State)
 
@@ -59,10 +64,11 @@ def amazons(size: int = 10, queens: int | None = None) -> Game:
     return rule.game(
         "amazons",
         max_actions=positions.longest_list(size),
-        config={"width": size, "queens": queens, "weights": (MOBILITY, LIBERTY)},
+        config={"width": size, "queens": queens, **_USUAL.config},
         weights=WEIGHTS,
         value_range=value_range,
         features=NAMES,
+        evaluations={USUAL: _USUAL, LEARNED: shipped_evaluation(_LEARNED_FILE, NAMES, _USUAL.config)},
         description=f"Game of the Amazons, {size}×{size}, {queens} queens a side: choose, move, shoot.",
     )
 
