@@ -23,8 +23,8 @@ import connect_four
 import openspiel_mcts
 
 from tactician.bench import reference_of, run_bench
-from tactician.bench.figures import machine
 from tactician.checking.speed import rate
+from tactician.machine import machine
 
 ROOT = Path(__file__).parents[1]
 RESULTS, PAGE = ROOT / "results" / "speed" / "peers.json", ROOT / "docs" / "reference" / "peers.md"

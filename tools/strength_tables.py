@@ -174,22 +174,17 @@ def follower_rows() -> list[tuple[str, ...]]:
 def tuned_rows() -> list[tuple[str, ...]]:
     """What tuned weights scored against each opponent, beside equal weights where they were played."""
     rows: list[tuple[str, ...]] = []
-    for file, decks in (("montoliu-tuned", "those of the tuning"), ("montoliu-tuned-other-decks", "others")):
-        equal = _pairs("montoliu-equal-other-decks") if decks == "others" else {}
-        for opponent, pair in _pairs(file).items():
-            beside = score(equal[opponent]) if opponent in equal else ""
-            rows.append((f"`{opponent}`", decks, score(pair), beside))
+    played = {row["cell"]: row for row in _outcomes("montoliu-weights")}
+    for name, decks in (("decks of the tuning", "those of the tuning"), ("other decks", "others")):
+        for cell, row in played.items():
+            if cell.startswith("OEP(tuned)") and cell.endswith(name):
+                equal = played.get(cell.replace("OEP(tuned)", "OEP(1s)"))
+                rows.append((f"`{row['opponent']}`", decks, score(row), score(equal) if equal else ""))
     return rows
 
 
 TUNED = ("against", "decks", "tuned weights, % (95 %)", "equal weights, % (95 %)")
 """The columns of `tuned_rows`."""
-
-
-def _pairs(name: str) -> dict[str, dict[str, Any]]:
-    """The matches of a gauntlet, by opponent."""
-    document = json.loads((FOLDER.parent / f"{name}.json").read_text(encoding="utf-8"))
-    return {pair["opponent"]: pair for pair in document["pairs"]}
 
 
 def match_rows(*experiments: str) -> list[tuple[str, ...]]:
@@ -206,12 +201,12 @@ MATCHES = ("planner", "against", "budget", "games", "score, % (95 %)", "cell of 
 
 
 def emcts_rows() -> list[tuple[str, ...]]:
-    """EMCTS against others with turns of three lengths: baier-table1, paper reading, work of 200 ms."""
+    """EMCTS against others with turns of three lengths: baier-table1, coded reading, work of 200 ms."""
     cells = {
         (row["opponent"].partition(":")[0], points): score(row)
         for row in _outcomes("baier-table1")
         for points in POINTS
-        if (row["preset"], row["budget"]) == ("paper", "ref:200ms") and f" {points} AP v " in row["cell"]
+        if (row["preset"], row["budget"]) == ("reference", "ref:200ms") and f" {points} AP v " in row["cell"]
     }
     opponents = list(dict.fromkeys(opponent for opponent, _ in cells))
     return [(f"`{opponent}`", *(cells[opponent, points] for points in POINTS)) for opponent in opponents]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from commands import Command, commands
 
-SMALL = ("reproduce", "baier-table1", "--only", "200 ms 5 AP v greedy-action", "--preset", "paper", "--games", 2)
+SMALL = ("reproduce", "baier-table1", "--only", "200 ms 5 AP v greedy-action", "--preset", "baier", "--games", 2)
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def command(
 
 def test_options_without_a_use_are_refused(command: Command) -> None:
     assert command("reproduce", "montoliu-actions", "--jobs", 2, "--out", "x.db").sentence() == (
-        "experiment 'montoliu-actions' does not take --out and --jobs; expected only --games, --seed, --report."
+        "experiment 'montoliu-actions' does not take --out and --jobs; expected only --games, --seed, --write."
     )
     assert "does not take --out; " in command("reproduce", "boney-fig4", "--out", "x.db").sentence()
     assert (
@@ -42,9 +42,9 @@ def test_games_are_kept_also_where_no_store_is_named(command: Command) -> None:
 def test_a_report_folder_that_can_not_be_is_refused_before_the_first_game(command: Command, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     for folder in (tmp_path / "file", tmp_path / "file" / "report"):
-        assert f"report folder '{folder}' can't be written: " in command(*SMALL, "--report", folder).sentence()
+        assert f"report folder '{folder}' can't be written: " in command(*SMALL, "--write", folder).sentence()
     assert os.listdir() == []
-    result = command(*SMALL, "--budget", "5evals", "--report", tmp_path / "new" / "report")
+    result = command(*SMALL, "--budget", "5evals", "--write", tmp_path / "new" / "report")
     assert result.code == 0
     assert "200 ms 5 AP v greedy-action" in result.out
     assert (tmp_path / "new" / "report" / "baier-table1.md").exists()

@@ -33,8 +33,16 @@ def test_all_recordings_replay_exactly() -> None:
     assert report.steps > 5116 + 1663
 
 
-@pytest.mark.parametrize("mode", ["interpreted", "checked"])
-@pytest.mark.parametrize("path", [GAME, MODERN_GAME], ids=["1.2", "1.5"])
+@pytest.mark.parametrize(
+    ("mode", "path"),
+    [
+        ("interpreted", GAME),
+        ("interpreted", MODERN_GAME),
+        ("checked", MODERN_GAME),
+        pytest.param("checked", GAME, marks=pytest.mark.slow),
+    ],
+    ids=["1.2-interpreted", "1.5-interpreted", "1.5-checked", "1.2-checked"],
+)
 def test_a_game_of_each_version_replays_exactly_in_every_mode(mode: str, path: Path) -> None:
     report = replayed(path, mode)
     assert not report.first, str(report.first[0])

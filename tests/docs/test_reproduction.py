@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from types import ModuleType
 from xml.etree import ElementTree
 
@@ -11,13 +12,14 @@ import pytest
 from pages import ROOT, Page, page, tool
 
 from tactician.arena.seats import KINDS
+from tactician.cli.main import run
 from tactician.errors import InvalidParameterError
 from tactician.experiments import all_experiments, pages
 from tactician.experiments.matches import MatchExperiment
 from tactician.experiments.shares import SharesExperiment
 from tactician.experiments.tally import SIZES, WINNERS
 
-RESULTS = ROOT / "results"
+RESULTS, FOLDER = ROOT / "results", ROOT / "docs" / "reproduction"
 SKIMMED = [page(f"reproduction/{path.name}") for path in sorted((ROOT / "docs" / "reproduction").glob("*.md"))]
 SKIMMED += [page("tuning.md"), page("arena/index.md")]
 
@@ -67,7 +69,8 @@ def test_results_hold_the_papers_figures_that_stand_beside_the_cells(name: str) 
         else:
             assert isinstance(experiment, SharesExperiment)
             (column,) = (cell for cell in experiment.cells if cell.name == row["cell"])
-            assert tuple(row[kind]["paper"] for kind in KINDS) == tuple(share / 100 for share in column.paper)
+            printed = (None,) * len(KINDS) if column.paper is None else tuple(share / 100 for share in column.paper)
+            assert tuple(row[kind]["paper"] for kind in KINDS) == printed
 
 
 def test_the_summary_counts_what_the_table_of_a_page_says() -> None:
@@ -101,3 +104,91 @@ def test_paragraphs_have_at_most_five_lines_of_at_most_120_characters(one: Page)
         assert len(paragraph) <= 5, paragraph[0]
         for line in paragraph:
             assert len(line) <= 120, line
+
+
+# -- pages without playing -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", pages.documents_in(RESULTS))
+def test_a_page_is_written_byte_for_byte_from_its_results(name: str, tmp_path: Path) -> None:
+    """As `tactician reproduce NAME --report` writes it into a copy whose generated part is empty."""
+    kept = (FOLDER / f"{name}.md").read_bytes()
+    (tmp_path / f"{name}.md").write_text(pages.with_generated(kept.decode(), "nothing yet"), encoding="utf-8")
+    ((path, text),) = pages.page_texts(RESULTS, tmp_path, name).items()
+    assert path.parent == tmp_path
+    assert text.encode() == kept
+
+
+def test_the_command_writes_page_and_figures_without_playing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(MatchExperiment, "measure", None)
+    name = "baier-seeding"
+    arguments = ["reproduce", name, "--report", "--results", str(RESULTS), "--write", str(tmp_path)]
+    monkeypatch.setattr("sys.argv", ["tactician", *arguments])
+    with pytest.raises(SystemExit) as ended:
+        run()
+    assert not ended.value.code
+    made = (tmp_path / f"{name}.md").read_text(encoding="utf-8")
+    assert made.partition(pages.END)[0] == (FOLDER / f"{name}.md").read_text(encoding="utf-8").partition(pages.END)[0]
+    assert written((tmp_path / f"{name}.svg").read_bytes()) == written((FOLDER / f"{name}.svg").read_bytes())
+    assert "wrote" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", pages.documents_in(RESULTS))
+def test_results_name_the_runs_that_made_them(name: str) -> None:
+    document = pages.documents_in(RESULTS)[name]
+    for made in document["runs"]:
+        assert made["command"].startswith(f"tactician reproduce {name}")
+        assert made["version"]
+        assert made["size"]
+        assert made.get("reconstructed") or (made["machine"] and made["commit"] and made["seed"] is not None)
+        assert f"`{made['command']}`" in page(f"reproduction/{name}.md").text
+    for row in document.get("outcomes", ()):
+        assert 0 <= row["run"] < len(document["runs"])
+
+
+@pytest.mark.parametrize("name", pages.documents_in(RESULTS))
+def test_every_report_has_a_figure(name: str) -> None:
+    assert f"![{name}" in page(f"reproduction/{name}.md").text
+
+
+NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?")
+
+
+def numbers(text: str) -> set[float]:
+    return {float(found.replace(",", "")) for found in NUMBER.findall(text)}
+
+
+def in_results(name: str) -> set[float]:
+    """Every number of a results file, as it is and in percent."""
+    path = RESULTS / f"{name}.json"
+    found = {float(text) for text in re.findall(r"-?\d+(?:\.\d+)?(?:e-?\d+)?", path.read_text()) if len(text) < 30}
+    return found | {100 * value for value in found}
+
+
+def in_page(name: str) -> set[float]:
+    """Every number of the generated part of a page."""
+    path = FOLDER / f"{name}.md"
+    return numbers(path.read_text(encoding="utf-8").partition(pages.END)[0]) if path.exists() else set()
+
+
+def written_by_hand(text: str) -> str:
+    """The prose of a page without code, links and names of experiments."""
+    prose = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
+    prose = re.sub(r"\]\([^)]*\)", "]", prose)
+    prose = re.sub(r"`[^`]*`", "", prose)
+    return re.sub(r"\[[a-z]+-[\w-]*\]", "", prose)
+
+
+@pytest.mark.parametrize("name", pages.documents_in(RESULTS))
+def test_every_number_in_the_prose_is_in_a_result(name: str) -> None:
+    """Small whole numbers aside, a number is in the generated part or the results of this page or of one it links."""
+    prose = page(f"reproduction/{name}.md").text.partition(pages.END)[2]
+    linked = {name, *re.findall(r"\(([\w-]+)\.md", prose), *re.findall(r"results/([\w-]+)\.json", prose)}
+    known: set[float] = set()
+    for one in linked:
+        known |= in_page(one) | (in_results(one) if (RESULTS / f"{one}.json").exists() else set())
+    known |= {round(value, digits) for value in known for digits in (0, 1)}
+    unknown = {value for value in numbers(written_by_hand(prose)) if value not in known}
+    assert {value for value in unknown if value >= 10 or value != int(value)} == set()

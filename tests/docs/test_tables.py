@@ -52,7 +52,10 @@ PLANNER_PAGES = [
 ]
 README = Page(ROOT / "README.md")
 COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
-TEXTS = ("budget", "evaluation", "weights", "ratings", "planner", "answer", "bandit", "opponents", "priors")
+TEXTS = (
+    *("budget", "evaluation", "weights", "ratings", "planner", "answer", "bandit"),
+    *("opponents", "rollout_policy", "priors"),
+)
 """Parameters with a text that tests of planners refuse."""
 PARAMETERS_OF = {kind: {field.name for field in fields(kind)} for kind in PLANNERS.values()}
 

@@ -12,26 +12,38 @@ from tactician.arena.seats import KINDS
 from tactician.arena.statistics import size_verdict
 from tactician.errors import UnknownNameError
 from tactician.experiments import RunRequest, experiment_list, reproduce
-from tactician.experiments.papers.boney import FIG4, TABLE2, TABLE3, TABLE4, TABLE5, TABLE6, TABLE7
+from tactician.experiments.papers.boney import FDTS, FIG4, TABLE2, TABLE3, TABLE4, TABLE5, TABLE6, TABLE7
 from tactician.experiments.shares import ShareCell
 
 FIG4_PLANNERS = FIG4.cell_names
 
 
-@pytest.mark.parametrize("column", {cell.name: cell for cell in (*TABLE2.cells, *TABLE3.cells)}.values())
+@pytest.mark.parametrize("column", {cell.name: cell for cell in (*TABLE2.cells, *TABLE3.cells, *FDTS.cells)}.values())
 def test_every_column_can_be_played(column: ShareCell) -> None:
     plan = TournamentPlan(column.game, (column.planner, "rule-based"), 4, "1its", form="gauntlet")
     assert [pairing.seats.index(column.planner) for pairing in plan.pairings()] == [0, 1, 2, 3]
     assert "rules=paper,information=open" in column.game
+    assert column.paper is not None
     assert 98 < sum(column.paper) < 100.5
 
 
 def test_the_papers_figures_are_where_they_belong() -> None:
     table2 = {column.name: column.paper for column in TABLE2.cells}
-    assert list(table2)[:-1] == ["rule-based", "MCS UCB", "MCS TS", "MCTS UCB", "MCTS TS", "FDTS UCB", "FDTS TS"]
+    assert list(table2)[:7] == ["rule-based", "MCS UCB", "MCS TS", "MCTS UCB", "MCTS TS", "FDTS UCB", "FDTS TS"]
     assert table2["FDTS TS"] == (51.3, 29.0, 18.2)
+    for name in ("MCS UCB", "MCTS UCB", "FDTS UCB"):
+        assert table2[f"{name}, by value"] == table2[name], "the text's final choice, compared with the same figures"
     assert table2["rule-based"] == (19.2, 23.4, 57.4)
-    assert {column.name: column.paper[0] for column in TABLE3.cells}["MCTS TS, no rollouts"] == 17.8
+    assert {column.name: column.paper for column in TABLE3.cells}["MCTS TS, no rollouts"] == (17.8, 14.2, 68.0)
+
+
+def test_explanations_of_fdts_change_one_thing_each() -> None:
+    cells = FDTS.cells
+    usual = cells[0]
+    for cell in cells[1:]:
+        assert (cell.planner != usual.planner) + (cell.game != usual.game) == 1, cell.name
+        assert cell.paper == (51.3, 29.0, 18.2)
+    assert len({(cell.planner, cell.game) for cell in cells}) == len(cells)
 
 
 def test_keys_are_those_of_the_released_code() -> None:
@@ -104,7 +116,7 @@ def test_typos_and_the_list() -> None:
     with pytest.raises(UnknownNameError, match="unknown cell of 'boney-table2': 'FDTS TX'"):
         reproduce("boney-table2", RunRequest(games=1, budget="1its", only=["FDTS TX"]))
     listed = {row["name"]: row for row in experiment_list()}
-    assert listed["boney-table2"]["cells"] == len(TABLE2.cells) == 8
+    assert listed["boney-table2"]["cells"] == len(TABLE2.cells) == 11
     assert listed["boney-table3"]["cells"] == len(TABLE3.cells) == 4
     assert listed["boney-fig4"]["cells"] == len(FIG4_PLANNERS)
 

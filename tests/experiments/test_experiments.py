@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 import importlib
 import json
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +19,15 @@ import pytest
 import tactician.experiments
 from tactician.arena import PairedScore, open_store
 from tactician.errors import InvalidParameterError, StoreError, UnknownNameError
-from tactician.experiments import Experiment, RunRequest, all_experiments, experiment_list, papers, reproduce
+from tactician.experiments import Experiment, RunRequest, all_experiments, experiment_list, pages, papers, reproduce
 from tactician.experiments.claims import OPEN
 from tactician.experiments.matches import MatchExperiment, PlayedCell
 from tactician.experiments.papers import justesen, montoliu
+from tactician.experiments.provenance import merged
 from tactician.experiments.report import ExperimentReport
 from tactician.experiments.searches import SearchExperiment
 from tactician.experiments.tunings import TuningExperiment
+from tactician.planners import game_reading
 
 EXPERIMENTS = all_experiments()
 MATCHES = {name: one for name, one in EXPERIMENTS.items() if isinstance(one, MatchExperiment)}
@@ -36,14 +40,13 @@ def report_of(experiment: MatchExperiment, played: list[PlayedCell]) -> Experime
 
 
 @pytest.mark.parametrize("experiment", MATCHES.values(), ids=lambda e: e.name)
-@pytest.mark.parametrize("preset", ["paper", "reference"])
-def test_every_cell_can_be_played_in_both_readings(experiment: MatchExperiment, preset: str) -> None:
-    for cell in experiment.cells:
+def test_every_cell_can_be_played_in_every_reading(experiment: MatchExperiment) -> None:
+    for cell, preset in product(experiment.cells, experiment.presets):
         if "trained:" in f"{cell.planner} {cell.opponent}":
             continue  # stands for a file that the experiment trains first
         plan = cell.plan(2, None, preset, 0)
         assert len(plan.pairings()) == 2
-        assert f"preset={preset}" in plan.game or not plan.game.startswith("hero-academy")
+        assert f"preset={game_reading(preset)}" in plan.game or not plan.game.startswith("hero-academy")
         assert plan.agents[0] != plan.agents[1]
 
 
@@ -90,21 +93,38 @@ def test_the_papers_figures_are_where_they_belong() -> None:
 
 def test_the_reading_decides_the_style_of_the_planners() -> None:
     cell = next(cell for cell in TABLE1.cells if cell.opponent == "oep")
-    assert cell.plan(2, None, "paper", 0).agents == ("emcts", "oep")
+    assert cell.plan(2, None, "baier", 0).agents == ("emcts:phases=20", "oep")
+    assert cell.plan(2, None, "baier-root", 0).agents == ("emcts:phases=20,final=root", "oep")
     assert cell.plan(2, None, "reference", 0).agents == ("emcts", "oep:style=reference")
+
+
+def test_phases_are_those_that_the_paper_prints() -> None:
+    printed = {cell.budget: cell.plan(2, None, "baier", 0).agents[0] for cell in TABLE1.cells}
+    assert printed == {
+        "ref:200ms": "emcts:phases=20",
+        "ref:1000ms": "emcts:phases=40",
+        "ref:5000ms": "emcts:phases=100",
+    }
+
+
+def test_mixtures_are_played_as_they_are_named() -> None:
+    cell = MATCHES["justesen-styles"].cells[1]
+    plan = cell.plan(2, None, "reference", 0)
+    assert plan.agents == ("mcts", "mcts:style=reference")
+    assert plan.game.endswith("preset=reference")
 
 
 def test_a_run_resumes_and_says_how_it_differs_in_size(tmp_path: Path) -> None:
     store = str(tmp_path / "games.sqlite")
     only = ["200 ms 5 AP v greedy-action"]
     seen: list[tuple[str, int, int]] = []
-    request = RunRequest(games=2, budget="20evals", preset="paper", only=only, store=store)
+    request = RunRequest(games=2, budget="20evals", preset="baier", only=only, store=store)
     first = reproduce("baier-table1", request)
     again = reproduce("baier-table1", replace(request, on_progress=lambda *said: seen.append(said)))
     assert again.rows == first.rows
-    assert seen == [("200 ms 5 AP v greedy-action (paper)", 2, 2)]
+    assert seen == [("200 ms 5 AP v greedy-action (baier)", 2, 2)]
     assert "2 games a cell (the paper: 400); budget 20evals" in first.summary
-    assert first.rows[0][-2:] == ("undecided", "undecided")
+    assert first.rows[0][-1] == "undecided"
 
 
 def test_a_pair_printed_twice_is_played_once(tmp_path: Path) -> None:
@@ -147,7 +167,7 @@ def test_differences_are_pooled_for_each_match() -> None:
 def test_undecided_cells_are_extended_up_to_the_papers_number(tmp_path: Path) -> None:
     """By rule: whether ours is above or below the paper's figure plays no part in it."""
     request = RunRequest(
-        games=2, budget="5evals", preset="paper", only=["200 ms 5 AP v greedy-action"], extend=True,
+        games=2, budget="5evals", preset="baier", only=["200 ms 5 AP v greedy-action"], extend=True,
         store=str(tmp_path / "games.sqlite"),
     )  # fmt: skip
     cell = next(cell for cell in TABLE1.cells if cell.name == request.only[0])
@@ -274,7 +294,7 @@ def test_table_2_is_drawn_as_a_cross_table_for_each_reading(tmp_path: Path) -> N
     assert [label.get_text() for label in (*axes.get_yticklabels(), *axes.get_xticklabels())] == ["OEP", "MCTS"]
     assert {"60*", "paper 98"} <= {text.get_text() for text in axes.texts}
     across = scored("justesen-table2", ("mcts v greedy-turn, by greedy-turn's row", wins(60, 20)))
-    assert report_of(MATCHES["justesen-table2"], across).figures == {}
+    assert list(report_of(MATCHES["justesen-table2"], across).figures) == ["justesen-table2"], "a row, no cross-table"
 
 
 def test_searches_resume_and_don_t_depend_on_the_number_of_processes(tmp_path: Path) -> None:
@@ -459,3 +479,63 @@ def _without_docstrings(tree: ast.Module) -> ast.Module:
             kept = [one for one in body if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))]
             node.body = kept or [ast.Pass()]  # type: ignore[attr-defined]
     return tree
+
+
+# -- provenance ------------------------------------------------------------------------------------------------------
+
+
+def test_results_name_the_command_the_code_and_the_machine() -> None:
+    only = ["200 ms 5 AP v greedy-action", "200 ms 5 AP v oep"]
+    report = reproduce("baier-table1", RunRequest(games=2, budget="5evals", preset="reference", only=only, seed=3))
+    (run,) = report.document["runs"]
+    assert run["command"] == (
+        "tactician reproduce baier-table1 --games 2 --budget 5evals --preset reference "
+        "--only '200 ms 5 AP v greedy-action' --only '200 ms 5 AP v oep' --seed 3"
+    )
+    assert (run["seed"], run["size"], run["version"]) == (3, "4 games", tactician.__version__)
+    assert run["machine"]["processor"]
+    assert run["commit"] is None or re.fullmatch("[0-9a-f]{40}", run["commit"])
+    assert [row["run"] for row in report.document["outcomes"]] == [0, 0]
+    assert f"`{run['command']}`" in report.markdown()
+    assert run["machine"]["processor"] in report.markdown()
+
+
+def test_results_of_two_runs_are_put_together(tmp_path: Path) -> None:
+    """Rows that were measured again are replaced; runs without rows are forgotten."""
+    request = RunRequest(games=2, budget="5evals", preset="reference")
+    oep, greedy = "200 ms 5 AP v oep", "200 ms 5 AP v greedy-action"
+    for only, games in (([oep, greedy], 2), ([oep], 4)):
+        path = pages.add_results(reproduce("baier-table1", replace(request, only=only, games=games)).document, tmp_path)
+    whole = json.loads(path.read_text(encoding="utf-8"))
+    assert [(row["cell"], row["games"], row["run"]) for row in whole["outcomes"]] == [(greedy, 2, 0), (oep, 4, 1)]
+    assert [run["size"] for run in whole["runs"]] == ["4 games", "4 games"]
+    pages.add_results(reproduce("baier-table1", replace(request, only=[greedy], seed=1)).document, tmp_path)
+    whole = json.loads(path.read_text(encoding="utf-8"))
+    assert [row["run"] for row in whole["outcomes"]] == [1, 0]
+    assert [run["seed"] for run in whole["runs"]] == [0, 1]
+    with pytest.raises(InvalidParameterError, match="of experiment 'baier-table1'; expected 'baier-seeding'"):
+        merged(whole, {"experiment": "baier-seeding", "outcomes": [], "runs": []})
+
+
+def test_what_was_not_recorded_is_said() -> None:
+    document = {
+        "experiment": "baier-table1",
+        "outcomes": [],
+        "runs": [{"command": "tactician reproduce baier-table1", "size": "4 games", "reconstructed": True}],
+    }
+    page = TABLE1.report(document).markdown()
+    assert "| `tactician reproduce baier-table1`* | not recorded | 4 games | not recorded |" in page
+    assert "marked * are reconstructed" in page
+
+
+def test_the_size_of_a_game_is_counted_and_compared(tmp_path: Path) -> None:
+    store = str(tmp_path / "games.sqlite")
+    request = RunRequest(games=2, preset="paper", only=["random", "emcts"], budget="3its", store=store)
+    report = reproduce("justesen-size", request)
+    rows = {(row["planner"], row["figure"]): row for row in report.document["rows"]}
+    assert rows["random", "actions"]["ours"] > rows["random", "candidates"]["ours"] > 1
+    assert rows["emcts", "mutations"]["ours"] == pytest.approx(rows["emcts", "candidates"]["ours"] - 1, rel=0.2)
+    assert 1 < rows["random", "rounds"]["ours"] <= 100
+    assert "of 3 estimates agree" in report.verdict
+    assert "gives 10^1537, its last factor 10^112, where it prints 10^199.2" in report.verdict
+    assert reproduce("justesen-size", request).document == report.document

@@ -23,7 +23,7 @@ HIDDEN = [spec for spec in GAMES if load_game(spec).hides_information and not lo
 
 
 @pytest.mark.parametrize("spec", GAMES)
-@settings(deadline=None, max_examples=12, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=6, suppress_health_check=[HealthCheck.too_slow])
 @given(seed=st.integers(0, 2**32), change=st.sampled_from([nudged, nudged, mutated]))
 def test_every_accepted_state_can_be_played_and_leads_to_accepted_states(spec: str, seed: int, change: Any) -> None:
     chance = random.Random(seed)
@@ -91,6 +91,16 @@ def test_an_entry_of_a_deck_has_both_an_id_and_a_card_or_neither() -> None:
     data["decks"][1][0] = [None, 65]
     with pytest.raises(InvalidStateError, match=r"entry of deck 1 is \[None, 65\]; expected both id and card, or nei"):
         game.state_from_json(data)
+
+
+def test_of_unknown_cards_the_last_drawn_are_in_the_hand() -> None:
+    """As where a game that is under way is joined: what was played before is as unknown as the opponent's hand."""
+    game = load_game("locm:version=1.5")
+    data = game.initial_state(2).observe(0).to_json()
+    data["players"][1]["deck_n"] -= 1
+    state = game.state_from_json(data)
+    assert state.record.hand[1].tolist()[: state.record.hand_n[1]] == list(range(1, state.record.drawn[1]))
+    assert state.observe(0) == state
 
 
 def test_a_creature_has_the_id_of_a_card_that_its_player_has_played() -> None:

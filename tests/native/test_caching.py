@@ -21,6 +21,7 @@ import numba
 import numpy as np
 import pytest
 from nim_rules import nim
+from slow_parameters import rest_slow
 
 import tactician
 from tactician.native import caching
@@ -269,10 +270,12 @@ EDITS = {
 }
 
 
-@pytest.mark.parametrize(("file", "old", "new", "place", "value"), EDITS.values(), ids=list(EDITS))
-def test_an_edit_shows_in_the_next_process(
-    project: Project, file: str, old: str, new: str, place: int, value: float
-) -> None:
+ALWAYS = ("a rule", "a helper of a helper", "a constant array", "an enum's member", "a closure's value")
+
+
+@pytest.mark.parametrize("edited", rest_slow(EDITS, ALWAYS))
+def test_an_edit_shows_in_the_next_process(project: Project, edited: str) -> None:
+    file, old, new, place, value = EDITS[edited]
     project.edit(file, old, new)
     after = project.play()
     expected = [*BEFORE]
@@ -365,7 +368,7 @@ print(low_of(Outer(Pair(low=1, high=2))))
     assert len(list((tmp_path / "cache").rglob("*.nbc"))) == 2
 
 
-@pytest.mark.parametrize("spoil", ["cut short", "garbage", "another pickle"])
+@pytest.mark.parametrize("spoil", rest_slow(["cut short", "garbage", "another pickle"], ["another pickle"]))
 def test_an_entry_that_can_not_be_read_is_compiled_anew_and_replaced(project: Project, spoil: str) -> None:
     entry = next(path for path in project.entries() if path.name.startswith("evaluate"))
     good = entry.read_bytes()

@@ -15,8 +15,8 @@ from tactician.contract.random import stream
 from tactician.native.caching import kernel
 from tactician.native.guards import GuardedMemory
 from tactician.planners import genome
+from tactician.planners.choices import ChoiceMemory
 from tactician.planners.genome import Repair, Turns, make_turns
-from tactician.planners.outcomes import KeyTable
 from tactician.planners.work import NO_LIMIT, NOW, ROOT, Work, from_root, make_work
 
 FIRST, SECOND, CHILD = 0, 1, 2
@@ -54,7 +54,7 @@ class Bench:
     def __init__(self, state: State, seed: int, evaluations: int = NO_LIMIT) -> None:
         game = state.game
         self.player = state.current_player()
-        self._choices = KeyTable(1 << 12)
+        self.choices = ChoiceMemory(1 << 12)
         self.work, self._config = make_work(game, True, GuardedMemory())
         self.work.rng[:] = stream(seed)
         self._words = state.words
@@ -99,7 +99,7 @@ class Bench:
         return self._done(FIRST, repair_turn(self.work, self._turns, self.player, self._repair(greedy)))
 
     def _repair(self, greedy: bool) -> Repair:
-        return Repair(greedy, self._choices.keys)
+        return Repair(greedy, self.choices.choices)
 
     def _write(self, *turns: list[int]) -> None:
         for row, turn in enumerate(turns):
@@ -117,16 +117,21 @@ class Twin:
         self.state, self.chance = state, chance
         self.player = state.current_player()
         self.evaluations = 0
-        self._greedy_choices: dict[int, int] = {}
+        self._best_actions: dict[int, list[int]] = {}
 
     def judge(self, state: State) -> float:
         self.evaluations += 1
         return worth(state, self.player)
 
     def greedy_action(self, state: State) -> int:
-        """The best evaluation right after the action; ties at random, one after the other."""
-        if state.key() in self._greedy_choices:
-            return self._greedy_choices[state.key()]
+        """One of the best actions at random; which are the best is worked out once for a state."""
+        if state.key() not in self._best_actions:
+            self._best_actions[state.key()] = self.best_actions(state)
+        best = self._best_actions[state.key()]
+        return best[self.chance.below(len(best))] if len(best) > 1 else best[0]
+
+    def greedy_action_afresh(self, state: State) -> int:
+        """One of the best actions at random, without memory: each tie that is found is a draw of its own."""
         options = state.candidate_actions()
         best, best_value, ties = options[0], -float("inf"), 0
         for action in options if len(options) > 1 else ():
@@ -137,8 +142,15 @@ class Twin:
                 ties += 1
                 if self.chance.below(ties) == 0:
                     best = action
-        self._greedy_choices[state.key()] = best
         return best
+
+    def best_actions(self, state: State) -> list[int]:
+        """The actions with the best evaluation right after them."""
+        options = state.candidate_actions()
+        if len(options) == 1:
+            return options
+        values = [self.judge(state.copy().apply(action)) for action in options]
+        return [action for action, value in zip(options, values, strict=True) if value == max(values)]
 
     def any_action(self, state: State, greedy: bool) -> int:
         if greedy:

@@ -70,7 +70,7 @@ class SlowMCTS:
         twin, now, decisions = Twin(self.root_state, self.chance), self.root_state.copy(), 0
         while turn_continues(now, self.player):
             decisions += len(now.candidate_actions()) > 1
-            now.apply(twin.greedy_action(now))
+            now.apply(twin.greedy_action_afresh(now))
         return decisions
 
     def node_of(self, state: State) -> int:

@@ -238,7 +238,9 @@ class SlowSearch:
         low, high = self.game.value_range
         for player in range(self.game.players):
             value = min(1.0, max(-1.0, (worth(end, player) - low) * (2 / (high - low)) - 1))
-            for node, choice in path:
+            last = {id(node): choice for node, choice in path}
+            for node, own in path:
+                choice = last[id(node)] if self.planner.repeats == "last" else own
                 if len(node.arms[player]) > 1:
                     self.bandit.update(node.arms[player][choice[player]], value)
 

@@ -28,6 +28,7 @@ from planner_games import (
     states_of,
     worth,
 )
+from slow_parameters import pairs_rest_slow, rest_slow
 
 from tactician.contract import Game, State
 from tactician.contract.plain import plain
@@ -76,8 +77,9 @@ def told(plan: Plan) -> Any:
 # -- evaluations and iterations ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", [*COMPILED, *PLAIN])
-@pytest.mark.parametrize("planner", TURN_PLANNERS)
+@pytest.mark.parametrize(
+    ("planner", "game"), pairs_rest_slow(TURN_PLANNERS, [*COMPILED, *PLAIN], ["mcts", "emcts"], ["hero-academy"])
+)
 def test_so_many_evaluations_are_made_as_the_budget_says(planner: str, game: str) -> None:
     agent, state = agent_on(planner, game), a_state(game)
     # What these do is finite; all others go on for ever.
@@ -203,8 +205,10 @@ def test_the_same_seed_and_a_counted_budget_give_the_same_plan(planner: str, gam
         assert told(another.plan(state, budget)) == first
 
 
-@pytest.mark.parametrize("planner", SEARCHING)
-@pytest.mark.parametrize("game", ["hero-academy", "amazons", "errands"])
+@pytest.mark.parametrize(
+    ("planner", "game"),
+    pairs_rest_slow(SEARCHING, ["hero-academy", "amazons", "errands"], ["mcts"], ["errands"]),
+)
 def test_the_length_of_the_slices_does_not_matter(planner: str, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A clock that is looked at rarely must not change what is found, not even where tables grow."""
     agent, state = agent_on(planner, game), a_state(game)
@@ -229,7 +233,7 @@ def test_other_seeds_and_plies_search_otherwise(planner: str) -> None:
 def test_a_fresh_process_plans_the_same() -> None:
     program = f"""
 import json, sys
-sys.path.append({str(Path(__file__).parent)!r})
+sys.path += [{str(Path(__file__).parent)!r}, {str(Path(__file__).parents[1] / "support")!r}]
 import test_planner_budgets as t
 print(json.dumps(t.plans_of_all()))
 """
@@ -279,7 +283,9 @@ def wasteful(state: State, plan: Plan) -> bool:
 # -- Ctrl-C ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("planner", TURN_PLANNERS)
+@pytest.mark.parametrize(
+    "planner", rest_slow(TURN_PLANNERS, ["greedy-turn", "mcts", "oep", "emcts", "permutation-oep", "reply"])
+)
 def test_ctrl_c_in_any_rule_gives_the_best_whole_turn_so_far(planner: str) -> None:
     rules = StoppedErrands(2, 5, 4)
     game = plain(rules, name="stopped", max_actions=7, value_range=(-150.0, 150.0))
@@ -302,13 +308,13 @@ def test_ctrl_c_in_any_rule_gives_the_best_whole_turn_so_far(planner: str) -> No
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are another matter there")
 @pytest.mark.parametrize(
     "planner",
-    ["mcts", "bridge-burning-mcts", "oep", "greedy-oep", "emcts", *ORDERS[2:]],
+    rest_slow(["mcts", "bridge-burning-mcts", "oep", "greedy-oep", "emcts", *ORDERS[2:]], ["oep", "determinized"]),
 )
 def test_ctrl_c_ends_a_long_search_with_a_plan(planner: str) -> None:
     """In a process of its own, which tells when the search runs and is then sent the signal that Ctrl-C sends."""
     program = f"""
 import json, os, sys, threading, time
-sys.path.append({str(Path(__file__).parent)!r})
+sys.path += [{str(Path(__file__).parent)!r}, {str(Path(__file__).parents[1] / "support")!r}]
 import test_planner_budgets as t
 agent, state = t.agent_on({planner!r}, "hero-academy"), t.a_state("hero-academy")
 searching = getattr(agent, "_inner", agent)  # determinized has an agent inside

@@ -9,6 +9,7 @@ import threading
 
 import pytest
 from planner_games import JUDGES_NOTHING, TURN_PLANNERS, Day, PlainErrands, is_whole_turn
+from slow_parameters import rest_slow
 from wrong_rules import never_ends_the_turn, steps
 
 from tactician.contract.plain import plain
@@ -55,7 +56,7 @@ def test_a_search_whose_time_is_up_ends_inside_a_slice(planner: str, monkeypatch
 
 
 @pytest.mark.parametrize("planner", [*TURN_PLANNERS, "oep:rollouts=true", "mcts:rollout_turns=-1", "fdts"])
-@pytest.mark.parametrize("budget", ["3its", "40evals", "20ms"])
+@pytest.mark.parametrize("budget", rest_slow(["3its", "40evals", "20ms"], ["3its", "20ms"]))
 def test_a_turn_that_never_ends_is_planned_in_part(planner: str, budget: str) -> None:
     game = steps(apply=never_ends_the_turn)
     state = game.initial_state(seed=1)

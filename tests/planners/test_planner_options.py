@@ -47,6 +47,7 @@ from tactician.planners import (
     PermutationOEP,
     Planner,
     Random,
+    game_reading,
     parse_planner,
     with_preset,
 )
@@ -310,10 +311,28 @@ def test_random_considers_everything_unless_told_otherwise() -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_preset_sets_the_style_of_those_that_have_one(preset: str) -> None:
+    style = game_reading(preset)
+    assert style in ("paper", "reference")
     for kind in PLANNERS.values():
         planner = with_preset(kind(), preset)
-        assert getattr(planner, "style", preset) == preset
+        assert getattr(planner, "style", style) == style
         assert type(planner) is kind
+
+
+def test_presets_are_what_the_papers_print() -> None:
+    """Justesen et al. prune for MCTS and OEP only; Baier and Cowling prune for all and order by the evaluation."""
+    pruned = {name: with_preset(kind(), "paper").prune for name, kind in PLANNERS.items() if kind().prune}
+    assert {name for name, whether in pruned.items() if not whether} == {"greedy-action", "greedy-turn"}
+    for preset in ("baier", "baier-root"):
+        assert with_preset(GreedyTurn(), preset) == GreedyTurn(ordering="evaluation")
+        assert with_preset(GreedyAction(), preset) == GreedyAction()
+    assert with_preset(EMCTS(), "baier") == EMCTS()
+    assert with_preset(EMCTS(phases=40), "baier-root") == EMCTS(phases=40, final="root")
+    assert with_preset(GreedyTurn(), "reference") == GreedyTurn(style="reference")
+
+
+def test_a_preset_keeps_what_was_set() -> None:
+    assert with_preset(GreedyTurn(ordering="none"), "baier") == GreedyTurn(ordering="none")
 
 
 @pytest.mark.parametrize("mutation", ["swap", "insert", "shuffle"])

@@ -26,6 +26,7 @@ from planner_games import (
 )
 from planner_positions import skirmish
 from planner_trees import edges_of
+from slow_parameters import rest_slow
 
 from tactician.contract import State
 from tactician.contract.random import stream
@@ -57,7 +58,7 @@ def test_every_action_has_the_name_it_has_where_it_is_taken(planner: str) -> Non
 
 
 @pytest.mark.parametrize("planner", TURN_PLANNERS)
-@pytest.mark.parametrize("budget", BUDGETS)
+@pytest.mark.parametrize("budget", rest_slow(BUDGETS, BUDGETS[:1]))
 def test_a_plan_is_json_and_back(planner: str, budget: str) -> None:
     for game in ("hero-academy", "errands", "plain-errands"):
         plan = planned(planner, states_of(game)[10], budget)
@@ -248,7 +249,7 @@ def test_a_tree_that_does_not_reach_the_end_of_the_turn_says_what_was_filled_in(
 # -- nothing is left behind ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("planner", TURN_PLANNERS)
+@pytest.mark.parametrize("planner", rest_slow(TURN_PLANNERS, ["greedy-turn", "mcts", "oep", "emcts", "reply"]))
 def test_searches_in_a_plain_game_leave_no_states_behind(planner: str) -> None:
     game = plain_errands(2)
     state, agent = game.initial_state(3), PLANNERS[planner]().on(game)

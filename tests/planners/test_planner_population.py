@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from planner_games import after, states_of, turn_continues
-from planner_operators import Twin
+from planner_operators import Bench, Twin
 
 from tactician.contract import State
 from tactician.contract.plain import Chance
 from tactician.contract.random import stream
 from tactician.planners import OEP, GreedyOEP
+from tactician.planners.choices import ChoiceMemory
 from tactician.planners.genome import turn_list
 from tactician.seats import Budget
 
@@ -128,3 +131,52 @@ def test_the_best_never_gets_worse_from_generation_to_generation() -> None:
         search.advance(10)
         assert search.best()[1] >= best
         best = search.best()[1]
+
+
+def greedy_turns(state: State) -> set[tuple[int, ...]]:
+    """Every turn that Greedy Action can play in a state, whatever way ties are broken."""
+    twin = Twin(state, Chance(stream(0).tolist()))
+    found: set[tuple[int, ...]] = set()
+    open_turns: list[tuple[int, ...]] = [()]
+    while open_turns:
+        turn = open_turns.pop()
+        now = after(state, list(turn))
+        if turn_continues(now, state.current_player()):
+            open_turns += [(*turn, action) for action in twin.best_actions(now)]
+        else:
+            found.add(turn)
+    return found
+
+
+@given(game=st.sampled_from(["errands", "amazons", "hero-academy"]), number=st.integers(0, 7), seed=st.integers(0, 99))
+def test_greedy_seeds_are_greedy_turns_with_ties_broken_anew(game: str, number: int, seed: int) -> None:
+    planner, state = GreedyOEP(population=40, greedy_seeds=1.0), states_of(game)[number]
+    with state.game.searching():
+        search = begun(planner, state, seed)
+        search.advance(planner.population)
+    turns = search._population.turns
+    seeds = {tuple(turn_list(turns, row)) for row in range(planner.population)}
+    possible = greedy_turns(state)
+    assert seeds <= possible
+    if len(possible) > 1:
+        # Each seed is drawn from at least two turns, so that 40 equal ones don't happen.
+        assert len(seeds) > 1
+
+
+def test_states_with_ties_are_among_those_that_seeds_are_tested_on() -> None:
+    assert any(len(greedy_turns(state)) > 1 for state in states_of("hero-academy")[:8])
+
+
+def test_greedy_choices_that_find_no_room_are_worked_out_again() -> None:
+    """A memory that is full changes what is counted, not what is chosen from."""
+    state = next(state for state in states_of("hero-academy") if len(greedy_turns(state)) > 1)
+    possible = greedy_turns(state)
+    bench = Bench(state, 3)
+    bench.choices = ChoiceMemory(1 << 12, tied_actions=2)
+    made = [bench.new_turn(greedy=True) for _ in range(30)]
+    assert {tuple(turn) for turn in made if turn} <= possible
+    assert len({tuple(turn) for turn in made if turn}) > 1
+    counted = bench.evaluations
+    roomy = Bench(state, 3)
+    assert [roomy.new_turn(greedy=True) for _ in range(30)] == made
+    assert roomy.evaluations < counted

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from planner_games import after, coin, dice, errands, game_of, is_whole_turn, states_of, worth
 from planner_trees import SlowEMCTS, SlowMCTS, TreeEdge, actions_of, edges_of, mutation_rows_of, rows_of
+from slow_parameters import pairs_rest_slow
 
 from tactician.contract import Game, State
 from tactician.contract.random import stream
@@ -54,8 +55,9 @@ def a_start(game: str, number: int = 0) -> State:
 # -- MCTS against its model --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", NAMED)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    ("name", "game"), pairs_rest_slow(list(NAMED), GAMES, ["vanilla", "bridge burning"], ["errands-3", "hero-academy"])
+)
 def test_the_tree_is_the_models_after_every_iteration(game: str, name: str) -> None:
     planner = NAMED[name]
     to_the_end = planner.rollout_turns < 0 and game in ("amazons", "hero-academy")

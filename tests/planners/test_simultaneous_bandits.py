@@ -239,7 +239,33 @@ def test_a_draw_is_half_a_win_for_thompson() -> None:
     assert compiled.update([[1, 2]], 0, 0.5) == [[1.75, 2.25]]
 
 
-@pytest.mark.parametrize(("name", "least"), [("ucb1", 0.9), ("ucb1-value", 0.9), ("thompson", 0.95)])
+def test_variants_differ_from_thompson_in_what_a_draw_teaches() -> None:
+    lost, ignored = Compiled("thompson-draws-lost"), Compiled("thompson-draws-ignored")
+    assert [lost.update([[1, 2]], 0, value) for value in (0.0, 1.0, -1.0, 0.5)] == [
+        [[1, 3]],
+        [[2, 2]],
+        [[1, 3]],
+        [[1.5, 2.5]],
+    ]
+    assert [ignored.update([[1, 2]], 0, value) for value in (0.0, 1.0, -1.0)] == [[[1, 2]], [[2, 2]], [[1, 3]]]
+
+
+def test_ties_go_to_the_first_arm_in_one_variant() -> None:
+    arms: Arms = [[0, 1], [2, 2], [5, 5], [0, 0]]
+    assert {Compiled("thompson-first", seed).choose(arms) for seed in range(20)} == {1}
+    assert len({Compiled("thompson", seed).choose(arms) for seed in range(20)}) == 3
+
+
+def test_a_wider_prior_explores_more() -> None:
+    """With Beta(2, 2) an arm that lost once is worth 2/5 instead of 1/3."""
+    arms: Arms = [[3, 0], [0, 1]]
+    usual, wide = (Compiled(name, 3).frequencies(arms, 4000)[1] for name in ("thompson", "thompson-wide"))
+    assert wide > 1.2 * usual
+
+
+@pytest.mark.parametrize(
+    ("name", "least"), [("ucb1", 0.9), ("ucb1-value", 0.9), ("thompson", 0.95), ("thompson-wide", 0.95)]
+)
 def test_a_bandit_comes_to_prefer_what_pays(name: str, least: float) -> None:
     """Three arms with fixed odds; UCB1 with a modest c."""
     odds, chance, compiled = (0.3, 0.5, 0.8), Chance(stream(8)), Compiled(name, 9)

@@ -111,7 +111,6 @@ def test_a_time_budget_gives_a_legal_action(planner: SimultaneousPlanner, budget
     for game in (ring(2), chase()):
         state = game.initial_state(1)
         plans = planner.on(game).plan_all(state, budget)
-        assert all(plan.stats.iterations > 0 for plan in plans)
         state.apply([plan.actions[0] for plan in plans])
 
 

@@ -92,6 +92,7 @@ def test_a_search_meets_states_again_although_there_are_hundreds_of_actions() ->
     assert known >= 175  # five actions each: at most 25 different states after a step
 
 
+@pytest.mark.slow
 def test_a_good_planner_beats_random_selection() -> None:
     """Thompson sampling finds what a search that spreads its simulations evenly does not."""
     game = open_game()

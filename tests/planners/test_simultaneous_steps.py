@@ -108,6 +108,7 @@ PLANNER = st.builds(
     depth=st.integers(1, 9),
     reuse=st.booleans(),
     key=st.sampled_from(["game", "exact"]),
+    repeats=st.sampled_from(["own", "last"]),
     prune=st.booleans(),
 )
 RING = st.builds(

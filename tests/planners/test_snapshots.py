@@ -11,9 +11,8 @@ from tactician.seats.plan import Plan, Snapshot
 
 BUDGET = "400its"
 SEARCHES = [
-    (name, game)
-    for name, planner in PLANNERS.items()
-    for game in (("pommerman",) if planner.simultaneous else ("hero-academy", "locm"))
+    *((name, "pommerman" if planner.simultaneous else "hero-academy") for name, planner in PLANNERS.items()),
+    *(pytest.param(name, "locm", marks=pytest.mark.slow) for name, one in PLANNERS.items() if not one.simultaneous),
 ]
 
 

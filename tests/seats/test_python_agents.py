@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from python_files import user_files
+from slow_parameters import pairs_rest_slow
 from typer.testing import CliRunner
 
 from tactician.arena import Pairing, play, replay, tournament
@@ -132,8 +133,15 @@ def told(folder: Path) -> list[Any]:
 # -- what can have a seat --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", ["hero-academy:turn_limit=6", "amazons:size=6", "locm"])
-@pytest.mark.parametrize("name", ["first", "whole_turn", "Careful", "make", "ready"])
+@pytest.mark.parametrize(
+    ("name", "game"),
+    pairs_rest_slow(
+        ["first", "whole_turn", "Careful", "make", "ready"],
+        ["hero-academy:turn_limit=6", "amazons:size=6", "locm"],
+        ["first"],
+        ["amazons:size=6"],
+    ),
+)
 def test_an_agent_of_a_file_plays_every_game_of_turns(game: str, name: str, seat: Seat) -> None:
     result = tournament(game, [seat(name), "random"], 2, "10evals")
     assert not result.errors

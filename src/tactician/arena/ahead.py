@@ -65,7 +65,7 @@ def planner_part(planner: Planner) -> Part:
     family = type(planner).__module__.rpartition(".")[2].removeprefix("permutation_")
     changes: dict[str, Any] = {"evaluation": None, "weights": None, "budget": None, "ratings": None}
     if hasattr(planner, "opponents"):
-        changes |= {"opponents": "bandit", "priors": None}
+        changes |= {"opponents": "bandit", "rollout_policy": "uniform", "priors": None}
     spec = str(replace(planner, **changes))  # what names parts of another game is left out
     shared = {"emcts": "oep", "determinized": "mcts", "clairvoyant": "mcts"}
     return Part("planner", spec, shared.get(family, family), 7.0)

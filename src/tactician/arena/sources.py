@@ -33,7 +33,7 @@ def sources_of(game: str, agents: Sequence[str]) -> dict[str, str]:
         if isinstance(spec, FollowerSpec):
             digests[str(spec)] = content_digest(spec.file(load_game(game)))
         elif isinstance(spec, PlannerSpec):
-            given = [getattr(spec.planner, name, None) for name in ("ratings", "priors")]
+            given = [getattr(spec.planner, name, None) for name in ("ratings", "priors", "policy_file")]
             contents = "".join(content_digest(Path(one)) for one in given if one)
             if contents:
                 digests[str(spec)] = contents

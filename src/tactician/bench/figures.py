@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import platform
 import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from tactician._version import __version__
 from tactician.bench import kernels
 from tactician.checking.speed import ROUNDS, Figure, GameBenchmark, cpu_time, rate
 from tactician.contract.calls import list_room
@@ -20,6 +16,7 @@ from tactician.contract.game import Game
 from tactician.contract.random import stream
 from tactician.contract.state import State
 from tactician.games.registry import entry_of, game_names, load_game
+from tactician.machine import machine
 from tactician.native import abi
 from tactician.native.announce import compiling
 from tactician.planners.registry import parse_planner
@@ -227,28 +224,3 @@ def calibration() -> Figure:
         CALIBRATION_DRAWS / cpu_time(lambda n: kernels.spin(rng, n), CALIBRATION_DRAWS) for _ in range(ROUNDS)
     )
     return Figure("calibration", "calibration", draws, "draws/s")
-
-
-def machine() -> dict[str, Any]:
-    """What the figures were taken on."""
-    import numba
-
-    return {
-        "processor": _processor(),
-        "cores": os.cpu_count(),
-        "system": f"{platform.system()} {platform.machine()}",
-        "python": platform.python_version(),
-        "numpy": np.__version__,
-        "numba": numba.__version__,
-        "tactician": __version__,
-    }
-
-
-def _processor() -> str:
-    try:
-        for line in Path("/proc/cpuinfo").read_text().splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    except OSError:
-        pass
-    return platform.processor() or "unknown"

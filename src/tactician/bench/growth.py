@@ -18,11 +18,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from tactician.bench.figures import machine
 from tactician.contract import Batch, Game, State
 from tactician.errors import TacticianError
 from tactician.files import json_text, read_json, write_files
 from tactician.games.registry import load_game
+from tactician.machine import machine
 from tactician.planners.registry import parse_planner
 from tactician.seats.budget import Budget
 

@@ -32,7 +32,7 @@ def reproduce(
     listed: bool = typer.Option(False, "--list", help="List the experiments with estimates of their time."),
     games: int | None = typer.Option(None, min=1, help="Games per cell; the paper's number if not given."),
     budget: str | None = typer.Option(None, help="Instead of the paper's: e.g. ref:600ms or 200ms."),
-    preset: str = typer.Option("both", help="Which reading of the paper: paper, reference or both."),
+    preset: str = typer.Option("both", help="Which reading of the paper, e.g. paper or reference; both: all."),
     only: list[str] = typer.Option(None, "--only", help="Only cells whose names begin with this; may be repeated."),
     extend: bool = typer.Option(
         False, "--extend", help="Play more games in every undecided cell, up to the paper's number."
@@ -42,18 +42,30 @@ def reproduce(
     jobs: int = typer.Option(1, min=1, help="Number of processes."),
     cluster: str | None = typer.Option(None, help=CLUSTER_HELP),
     store: str | None = typer.Option(None, "--out", help=STORE_HELP, show_default=DEFAULT_STORE),
-    report: Path | None = typer.Option(None, help="Write the report into this folder: Markdown, HTML, JSON, figures."),
+    report: bool = typer.Option(
+        False, "--report", help="Play nothing: write the page of what is in --results; all pages without NAME."
+    ),
+    results_folder: Path | None = typer.Option(
+        None, "--results", help="Add what was measured to NAME.json in this folder.", show_default="results"
+    ),
+    write: Path | None = typer.Option(
+        None, help="Write the report into this folder: Markdown, HTML, JSON, figures; with --report the page."
+    ),
     as_json: bool = JSON,
 ) -> None:
     """Run a paper's table or figure and print ours beside the paper's. Run the same command again to resume."""
     from tactician.experiments import RunRequest, find_experiment
 
+    if report:
+        _write_pages(name, results_folder or Path("results"), write or Path("docs/reproduction"))
+        return
     if listed or name is None:
         _list(as_json)
         return
     experiment = find_experiment(name)
-    if report is not None:
-        require_writable_folder("report folder", report)
+    for what, folder in (("report folder", write), ("results folder", results_folder)):
+        if folder is not None:
+            require_writable_folder(what, folder)
     if store is None and "store" in experiment.options:
         store = DEFAULT_STORE
     with progress(name) as on_progress:
@@ -81,9 +93,27 @@ def reproduce(
         print_json(found.document)
     else:
         _show(found)
-    if report is not None:
-        for path in found.write(report):
-            err.print(f"wrote {path}", highlight=False, markup=False)
+    written = [] if write is None else found.write(write)
+    if results_folder is not None:
+        from tactician.experiments.pages import add_results
+
+        written.append(add_results(found.document, results_folder))
+    for path in written:
+        err.print(f"wrote {path}", highlight=False, markup=False)
+
+
+def _write_pages(name: str | None, results_folder: Path, folder: Path) -> None:
+    """Write pages from results that exist."""
+    from tactician.experiments import find_experiment
+    from tactician.experiments.pages import write_pages
+
+    if name is not None:
+        find_experiment(name)
+    written = write_pages(results_folder, folder, name)
+    for path in written:
+        err.print(f"wrote {path}", highlight=False, markup=False)
+    if not written:
+        err.print("nothing has changed", highlight=False)
 
 
 def _show(found: ExperimentReport) -> None:

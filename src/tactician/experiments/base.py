@@ -16,6 +16,7 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tactician.errors import InvalidParameterError, TacticianError, UnknownNameError
+from tactician.experiments.provenance import command_of, runs_table, with_run
 from tactician.experiments.report import ExperimentReport, MoreTable
 from tactician.experiments.tally import Tally
 from tactician.planners.presets import PRESETS
@@ -52,7 +53,7 @@ class RunRequest:
     """Games, positions or evaluations of each cell (see `Experiment.unit`)."""
     budget: str | None = None
     preset: str = BOTH
-    """Which reading of the paper: one of `PRESETS`, or `both`."""
+    """Which reading of the paper: one of those that the experiment has, or `both` for all of them."""
     only: Sequence[str] = ()
     """Run only the cells whose names begin with one of these."""
     seed: int = 0
@@ -67,6 +68,20 @@ class RunRequest:
     battles: int | None = None
     """Battles that agents are trained on, in experiments that train; as in the paper if not given."""
     on_progress: OnProgress = lambda _what, _done, _total: None
+
+    def command(self, name: str) -> str:
+        """The command that asks for the same: only what decides results, not where and how fast they are made."""
+        given = [
+            word
+            for field, flag in (("games", "--games"), ("budget", "--budget"), ("battles", "--battles"))
+            if getattr(self, field) is not None
+            for word in (flag, str(getattr(self, field)))
+        ]
+        given += [] if self.preset == BOTH else ["--preset", self.preset]
+        given += [word for part in self.only for word in ("--only", part)]
+        given += ["--extend"] * self.extend
+        given += ["--seed", str(self.seed)] if self.seed else []
+        return command_of(name, given)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,12 +149,13 @@ class Experiment(ABC):
             document=document,
             figures=figures or {},
             more=more,
+            runs=runs_table(document),
         )
 
     def run(self, request: RunRequest) -> ExperimentReport:
         """Run the experiment, or the rest of it, and report ours beside the paper's."""
         self.check(request)
-        return self.report(self.measure(request))
+        return self.report(with_run(self.measure(request), request.command(self.name), request.seed, self.unit))
 
     @property
     def cells_to_run(self) -> int:
@@ -168,7 +184,7 @@ class Experiment(ABC):
         given = [name for name in _FLAGS if getattr(request, name) not in (getattr(default, name), [])]
         refused = [_FLAGS[name] for name in given if name not in self.options]
         if refused:
-            taken = ("--games", "--seed", "--report", *(_FLAGS[name] for name in self.options))
+            taken = ("--games", "--seed", "--write", *(_FLAGS[name] for name in self.options))
             raise InvalidParameterError(
                 f"experiment {self.name!r} does not take {' and '.join(refused)}; expected only {', '.join(taken)}."
             )

@@ -28,6 +28,8 @@ class Comparison:
     paper: float | None
     difference: tuple[float, float] | None = None
     """The 95 % interval of ours minus the paper's."""
+    at_least: float | None = None
+    """What the paper claims at least, where it prints no rate."""
 
 
 def comparison_figure(panels: Mapping[str, Sequence[Comparison]]) -> Figure:
@@ -37,24 +39,63 @@ def comparison_figure(panels: Mapping[str, Sequence[Comparison]]) -> Figure:
         figure, first = new_figure(COLUMN + 1.75 * len(panels), 0.21 * len(rows) + 0.85)
         first.remove()
         every: Any = figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]
+        handles: dict[str, Any] = {}
         for axes, (kind, compared) in zip(every, panels.items(), strict=True):
             for place, one in enumerate(compared):
                 low, high = one.interval
                 axes.plot([100 * low, 100 * high], [place, place], color=COLOURS[0], linewidth=1.0)
-                ours = axes.plot(100 * one.ours, place, "o", color=COLOURS[0], label="ours, 95 % interval")
-                theirs = axes.plot(*_point(one.paper, place), zorder=3, label="paper", **_HOLLOW)
+                handles["ours"] = axes.plot(100 * one.ours, place, "o", color=COLOURS[0], label="ours, 95 % interval")[
+                    0
+                ]
+                if one.paper is not None:
+                    handles["paper"] = axes.plot(100 * one.paper, place, zorder=3, label="paper", **_HOLLOW)[0]
+                if one.at_least is not None:
+                    style = _HOLLOW | {"marker": ">"}
+                    handles["claim"] = axes.plot(100 * one.at_least, place, zorder=3, label="paper: at least", **style)[
+                        0
+                    ]
+            if len(panels) == 1 and kind == "wins":
+                axes.axvline(50, color=GREY, linewidth=0.6, linestyle=(0, (2, 2)), zorder=0)
             axes.set_xlabel(f"{kind} (%)")
+            axes.set_xlim(-3, 103)
             axes.tick_params(axis="y", length=0)
             axes.grid(axis="x", color="#DDDDDD", linewidth=0.4)
             axes.set_axisbelow(True)
         every[0].set_yticks(range(len(rows)), [one.label for one in rows])
         every[0].set_ylim(len(rows) - 0.5, -0.5)
-        figure.legend(handles=[*ours, *theirs], loc="outside upper right", ncols=2)
+        figure.legend(handles=list(handles.values()), loc="outside upper right", ncols=len(handles) or 1)
     return figure
 
 
-def _point(rate: float | None, place: int) -> tuple[list[float], list[int]]:
-    return ([], []) if rate is None else ([100 * rate], [place])
+@dataclass(frozen=True)
+class Quantity:
+    """A number of ours in each reading, and the paper's."""
+
+    label: str
+    ours: Mapping[str, float]
+    paper: float
+
+
+def quantities_figure(quantities: Sequence[Quantity]) -> Figure:
+    """Numbers of any size beside the paper's, a row each, on a logarithmic axis."""
+    with _style():
+        figure, axes = new_figure(2 * COLUMN, 0.24 * len(quantities) + 0.85)
+        handles: dict[str, Any] = {}
+        for place, one in enumerate(quantities):
+            for number, (reading, value) in enumerate(one.ours.items()):
+                colour = (COLOURS[0], COLOURS[2])[number % 2]
+                label = f"ours, {reading}" if len(one.ours) > 1 else "ours"
+                handles[reading] = axes.plot(value, place, MARKERS[number], color=colour, label=label)[0]
+            handles["the paper's"] = axes.plot(one.paper, place, zorder=3, label="paper", **_HOLLOW)[0]
+        axes.set_xscale("log")
+        axes.xaxis.set_major_formatter(lambda value, _place: f"{value:,.0f}" if value >= 1 else f"{value:g}")
+        axes.set_yticks(range(len(quantities)), [one.label for one in quantities])
+        axes.set_ylim(len(quantities) - 0.5, -0.5)
+        axes.tick_params(axis="y", length=0)
+        axes.grid(axis="x", color="#DDDDDD", linewidth=0.4)
+        axes.set_axisbelow(True)
+        figure.legend(handles=list(handles.values()), loc="outside upper right", ncols=len(handles))
+    return figure
 
 
 @dataclass(frozen=True)

@@ -145,7 +145,9 @@ class GuessExperiment(Experiment):
         return GuessTask(cell.name, cell.planner, budget, request.seed, count, self.guesses, number)
 
     def report(self, document: dict[str, Any]) -> ExperimentReport:
-        """The table, a row a cell."""
+        """The table, a row a cell; a figure of how often turns are the same."""
+        from tactician.experiments.figures import Comparison, comparison_figure
+
         found = {(row["cell"], row["figure"]): row for row in document["rows"]}
         cells = dict.fromkeys((row["cell"], row["budget"]) for row in document["rows"])
         rows = tuple((name, budget, *(_shown(found[name, figure]) for figure in FIGURES)) for name, budget in cells)
@@ -156,6 +158,19 @@ class GuessExperiment(Experiment):
             head=("planner and game", "budget", *FIGURES.values()),
             rows=rows,
             document=document,
+            figures={
+                self.name: comparison_figure(
+                    {
+                        FIGURES[figure].removesuffix(", %"): [
+                            Comparison(name, one["mean"] / 100, (low / 100, min(100.0, high) / 100), None)
+                            for name, _ in cells
+                            for one in [found[name, figure]]
+                            for low, high in [one["interval"]]
+                        ]
+                        for figure in ("same_turn_guesses", "same_turn_seeds")
+                    }
+                )
+            },
         )
 
 

@@ -51,7 +51,9 @@ class HabitExperiment(Experiment):
         return {"experiment": self.name, "games": wanted, "budget": budget, "seed": request.seed, "counts": counts}
 
     def report(self, document: dict[str, Any]) -> ExperimentReport:
-        """The shares with their intervals."""
+        """The shares with their intervals, as a table and as a figure."""
+        from tactician.experiments.figures import Comparison, comparison_figure
+
         rows = [
             (habit, agent, str(occasions), *_share(taken, occasions))
             for habit in self.habits
@@ -64,6 +66,19 @@ class HabitExperiment(Experiment):
             head=("habit", "agent", "occasions", "taken (%)", "95 % interval"),
             rows=tuple(rows),
             document=document,
+            figures={
+                self.name: comparison_figure(
+                    {
+                        "taken": [
+                            Comparison(f"{habit}: {agent}", taken / occasions, wilson_interval(taken, occasions), None)
+                            for habit in self.habits
+                            for agent, counts in document["counts"].items()
+                            for taken, occasions in [counts[habit]]
+                            if occasions
+                        ]
+                    }
+                )
+            },
         )
 
     def _play(self, name: str, seed: int, budget: str, taken: Counter[str], occasions: Counter[str]) -> None:

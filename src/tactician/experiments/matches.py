@@ -7,7 +7,7 @@ A preset decides the reading of the paper; a smaller budget or fewer games than 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -24,12 +24,15 @@ from tactician.experiments.base import Experiment, RunRequest, is_chosen
 from tactician.experiments.report import ExperimentReport, MoreTable
 from tactician.experiments.tally import UNDECIDED, Judgement, Tally, is_at_ceiling, relative_budget, tally
 from tactician.games.registry import with_parameter
-from tactician.planners.presets import PRESETS, with_preset
+from tactician.planners.presets import game_reading, with_preset
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_HEAD = ("cell", "preset", "budget", "games", "ours", "95 % interval", "paper", "difference (95 %)")
+_PLAYED = ("budget", "games", "ours", "95 % interval")
+_HEAD = ("cell", "preset", *_PLAYED, "paper", "difference (95 %)")
+_HEAD_WITHOUT_PAPER = ("cell", *_PLAYED, "result")
+_STRONGER, _WEAKER = "stronger", "weaker"
 _VERDICTS, _CLAIM_VERDICT = ("size", "winner"), ("verdict",)
 _DRAWS_HEAD = ("draws", "ours with draws as half")
 
@@ -55,11 +58,22 @@ class Cell:
     """Cells of one figure."""
     parameter: float | None = None
     """Where the cell stands on the figure's axis."""
+    variants: Mapping[str, str] = field(default_factory=dict)
+    """The first planner in readings that give it other parameters, by reading."""
+    mixed: bool = False
+    """Take the planners as they are named; only the game is set by the reading."""
+
+    def agents(self, preset: str) -> tuple[str, str]:
+        """Both agents with the parameters of a reading."""
+        if self.mixed:
+            return self.planner, self.opponent
+        planner = self.variants.get(preset, self.planner)
+        return _in_reading(planner, preset), _in_reading(self.opponent, preset)
 
     def plan(self, games: int, budget: str | None, preset: str, seed: int) -> TournamentPlan:
         """The cell as a tournament of two in one reading of the paper."""
-        agents = [_in_reading(name, preset) for name in (self.planner, self.opponent)]
-        game = with_parameter(self.game, "preset", preset)
+        agents = self.agents(preset)
+        game = with_parameter(self.game, "preset", game_reading(preset))
         return TournamentPlan(game, as_names(agents), games, budget or self.budget, seed)
 
 
@@ -170,7 +184,7 @@ class MatchExperiment(Experiment):
 
     options: ClassVar[tuple[str, ...]] = (*Experiment.options, "extend")
 
-    presets: tuple[str, ...] = PRESETS
+    presets: tuple[str, ...] = ("paper", "reference")
     cells: tuple[Cell, ...]
     axis: str = ""
     """The label of the axis on which cells with a `parameter` stand."""
@@ -269,18 +283,24 @@ class MatchExperiment(Experiment):
 
     def report(self, document: dict[str, Any]) -> ExperimentReport:
         """The table, a row a cell and reading; curves where cells have a parameter."""
+        from tactician.experiments.match_figures import comparisons, curves
+
         outcomes = self.outcomes(document)
-        figures = self._curves(outcomes)
+        figures = curves(self.name, self.axis, outcomes)
         if self.draw:
             figures |= self.draw(self, outcomes)
+        if not figures:
+            figures = comparisons(self.name, outcomes)
         spread = any("sd" in outcome.details for outcome in outcomes)
-        head = (*_HEAD, *(_CLAIM_VERDICT if self._has_claims else _VERDICTS))
+        head: tuple[str, ...] = (*_HEAD, *(_CLAIM_VERDICT if self._has_claims else _VERDICTS))
+        if not self._has_paper:
+            head = _HEAD_WITHOUT_PAPER
         head += (f"sd over {self.spread}", "paper's") if spread else ()
         return self.reported(
             verdict=self._verdict(document, outcomes),
             summary=self._summary(outcomes),
             head=(*head, *_DRAWS_HEAD) if self.decisive else head,
-            rows=tuple(_row(outcome, self._has_claims) for outcome in outcomes),
+            rows=tuple(_row(outcome, self._has_paper, self._has_claims) for outcome in outcomes),
             document=document,
             figures=figures,
             more=_pooled(outcomes),
@@ -298,6 +318,11 @@ class MatchExperiment(Experiment):
             if judged:
                 found.append(tally(reading, budget, [o.games for o in chosen], self.size, judged))
         return tuple(found)
+
+    @property
+    def _has_paper(self) -> bool:
+        """Whether a paper prints or claims anything that the cells are compared with."""
+        return any(cell.paper is not None or cell.claim is not None for cell in self.cells)
 
     @property
     def _claims_a_best(self) -> bool:
@@ -323,6 +348,10 @@ class MatchExperiment(Experiment):
         ]
 
     def _verdict(self, document: dict[str, Any], outcomes: Sequence[Outcome]) -> str:
+        if not self._has_paper:
+            words = [_result(outcome) for outcome in outcomes]
+            counts = ", ".join(f"{word} in {words.count(word)}" for word in (_STRONGER, _WEAKER, UNDECIDED))
+            return f"of {len(words)} cells the first planner is {counts} (95 %)."
         if self._claims_a_best:
             readings: dict[str, list[tuple[str, str]]] = {}
             for outcome in outcomes:
@@ -336,31 +365,12 @@ class MatchExperiment(Experiment):
         games = sorted({outcome.games for outcome in outcomes})
         budgets = sorted({outcome.budget for outcome in outcomes})
         count = f"{games[0]}" if len(games) == 1 else f"{games[0]} to {games[-1]}" if games else "no"
-        printed = any(cell.paper is not None or cell.claim is not None for cell in self.cells)
-        full = "the paper" if printed else "full size"
+        full = "the paper" if self._has_paper else "full size"
         said = f"{count} games a cell ({full}: {self.size}); budget {', '.join(budgets)}."
         forfeits = sum(outcome.forfeits for outcome in outcomes)
         if forfeits:
             said += f" {forfeits} games were forfeited."
         return " ".join(filter(None, (said, self.note)))
-
-    def _curves(self, outcomes: Sequence[Outcome]) -> dict[str, Figure]:
-        """A figure for each reading and group of cells that has a parameter: win % over it, a panel an opponent."""
-        from tactician.experiments.figures import CurvePoint, curves_figure
-
-        figures = {}
-        groups = sorted({(o.preset, o.cell.group, o.budget) for o in outcomes if o.cell.parameter is not None})
-        for preset, group, budget in groups:
-            chosen = [o for o in outcomes if (o.preset, o.cell.group, o.budget) == (preset, group, budget)]
-            curves: dict[str, list[CurvePoint]] = {}
-            for o in chosen:
-                assert o.cell.parameter is not None
-                at_least = o.cell.claim if isinstance(o.cell.claim, float) else None
-                point = CurvePoint(o.cell.parameter, o.score, o.bounds, o.cell.paper, at_least)
-                curves.setdefault(o.cell.opponent, []).append(point)
-            name = figure_name(self.name, group.replace(" ", ""), preset, unusual_budget(chosen[0]))
-            figures[name] = curves_figure(curves, self.axis, f"{chosen[0].cell.planner} wins (%)")
-        return figures
 
 
 def _with_draws(result: Tournament) -> dict[str, Any]:
@@ -369,30 +379,31 @@ def _with_draws(result: Tournament) -> dict[str, Any]:
     return {"draws": points.count(DRAW), "half_draws": sum(points) / len(points) if points else DRAW}
 
 
-def figure_name(*parts: str) -> str:
-    """A figure's name from the parts that are not empty."""
-    return "-".join(filter(None, parts))
+def _result(outcome: Outcome) -> str:
+    """Who is stronger, by an interval that leaves out a half."""
+    low, high = outcome.bounds
+    return _STRONGER if low > DRAW else _WEAKER if high < DRAW else UNDECIDED
 
 
-def unusual_budget(outcome: Outcome) -> str:
-    """The budget as part of a figure's name, where it is not the paper's."""
-    return "" if outcome.budget == outcome.cell.budget else outcome.budget.replace(":", "-")
-
-
-def _row(outcome: Outcome, has_claims: bool) -> tuple[str, ...]:
+def _row(outcome: Outcome, has_paper: bool, has_claims: bool) -> tuple[str, ...]:
     spread: tuple[str, ...] = ()
     if "sd" in outcome.details:
         paper = outcome.cell.paper_spread
         spread = f"{100 * outcome.details['sd']:.1f}", "" if paper is None else f"{100 * paper:.1f}"
     if "draws" in outcome.details:
         spread += (str(outcome.details["draws"]), f"{100 * outcome.details['half_draws']:.1f}")
-    return (
-        outcome.cell.name,
-        outcome.preset,
+    played = (
         outcome.budget,
         str(outcome.games),
         f"{100 * outcome.score:.1f}",
         "{:.1f}–{:.1f}".format(*(100 * bound for bound in outcome.bounds)),
+    )
+    if not has_paper:
+        return (outcome.cell.name, *played, _result(outcome), *spread)
+    return (
+        outcome.cell.name,
+        outcome.preset,
+        *played,
         _paper(outcome.cell),
         _difference(outcome),
         *((outcome.claim_verdict,) if has_claims else (outcome.size, outcome.winner)),

@@ -51,6 +51,8 @@ class ExperimentReport:
     figures: Mapping[str, Figure] = field(default_factory=dict)
     """By name."""
     more: tuple[MoreTable, ...] = ()
+    runs: tuple[MoreTable, ...] = ()
+    """The runs that measured it."""
 
     def markdown(self) -> str:
         """A Markdown page: claim, verdict, table; figures are linked as files beside it."""
@@ -59,18 +61,22 @@ class ExperimentReport:
         for one in self.more:
             parts += [one.title, markdown_table(one.head, one.rows)]
         parts += [f"![{name}]({name}.svg)" for name in self.figures]
+        for one in self.runs:
+            parts += ["## How it was made", *map(_wrapped, (one.title,)), markdown_table(one.head, one.rows)]
+        parts += [_wrapped(f"`tactician reproduce {self.name} --report` writes this page from `results/`.")]
         return "\n\n".join(parts) + "\n"
 
     def html(self) -> str:
         """A stand-alone page with the figures in it."""
         tables = _html_table(self.head, self.rows)
         tables += "".join(f"<p>{escape(one.title)}</p>{_html_table(one.head, one.rows)}" for one in self.more)
+        made = "".join(f"<p>{escape(one.title)}</p>{_html_table(one.head, one.rows)}" for one in self.runs)
         return (
             f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(self.name)}</title>'
             f"<style>{_CSS}</style><h1>{escape(self.name)}: {escape(self.title)}</h1>"
             f"<p><b>Claim</b> ({escape(self.paper)}): {escape(self.claim)}</p>"
             f"<p><b>Verdict:</b> {escape(self.verdict)}</p><p>{escape(self.summary)}</p>"
-            f"{tables}{''.join(_svg(f) for f in self.figures.values())}</html>"
+            f"{tables}{''.join(_svg(f) for f in self.figures.values())}{made}</html>"
         )
 
     def write(self, folder: Path) -> list[Path]:

@@ -20,7 +20,7 @@ from tactician.experiments.base import Experiment, RunRequest, is_chosen, journa
 from tactician.experiments.report import ExperimentReport
 from tactician.games.registry import load_game, with_parameter
 from tactician.planners.base import Agent
-from tactician.planners.presets import PRESETS, with_preset
+from tactician.planners.presets import game_reading, with_preset
 from tactician.planners.registry import parse_planner
 from tactician.seats.budget import Budget
 
@@ -103,7 +103,7 @@ class SearchExperiment(Experiment):
 
     unit: ClassVar[str] = "positions"
 
-    presets: tuple[str, ...] = PRESETS
+    presets: tuple[str, ...] = ("paper", "reference")
     cells: tuple[SearchCell, ...]
     source: TurnStarts
     budget: str
@@ -153,8 +153,18 @@ class SearchExperiment(Experiment):
         return found
 
     def report(self, document: dict[str, Any]) -> ExperimentReport:
-        """The table, a row a planner and reading."""
+        """The table, a row a planner and reading; a figure of what the paper has."""
+        from tactician.experiments.figures import Quantity, quantities_figure
+
         rows = document["rows"]
+        printed: dict[str, dict[str, float]] = {}
+        papers: dict[str, float] = {}
+        for row in rows:
+            if row["paper"] is not None:
+                label = f"{row['planner']}: {row['figure'].replace('_', ' ')}"
+                printed.setdefault(label, {})[row["preset"]] = row["ours"]
+                papers[label] = row["paper"]
+        quantities = [Quantity(label, ours, papers[label]) for label, ours in printed.items()]
         found = {(row["planner"], row["preset"], row["figure"]): row for row in rows}
         keys = dict.fromkeys((row["planner"], row["preset"]) for row in rows)
         return self.reported(
@@ -163,6 +173,7 @@ class SearchExperiment(Experiment):
             head=("planner", "preset", *(figure.replace("_", " ") for figure in FIGURES)),
             rows=tuple((*key, *(_shown(found[(*key, figure)]) for figure in FIGURES)) for key in keys),
             document=document,
+            figures={self.name: quantities_figure(quantities)} if quantities else {},
         )
 
     def _verdict(self, rows: list[dict[str, Any]]) -> str:
@@ -199,7 +210,7 @@ def _agent(game: str, planner: str, preset: str, seed: int) -> Agent:
 
 @lru_cache(maxsize=4)
 def _game(game: str, preset: str) -> Game:
-    return load_game(with_parameter(game, "preset", preset))
+    return load_game(with_parameter(game, "preset", game_reading(preset)))
 
 
 @lru_cache(maxsize=4)

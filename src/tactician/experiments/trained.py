@@ -67,7 +67,7 @@ class TrainedSharesExperiment(TrainedExperiment, SharesExperiment):
         """Train what is to be played, then play."""
         chosen = [cell for cell in self.cells if is_chosen(cell.name, request.only)]
         with trained(self.trainings, [cell.planner for cell in chosen], request) as agents:
-            cells = tuple(replace(cell, planner=agents.names.get(cell.planner, cell.planner)) for cell in self.cells)
+            cells = tuple(replace(cell, planner=agents.resolved(cell.planner)) for cell in self.cells)
             document = SharesExperiment.measure(replace(self, cells=cells), request)
         planners = {cell.name: cell.planner for cell in self.cells}
         for outcome in document["outcomes"]:

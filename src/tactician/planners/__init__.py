@@ -12,7 +12,7 @@ from tactician.planners.mcts import MCTS, BridgeBurningMCTS, NonExploringMCTS
 from tactician.planners.oep import OEP, GreedyOEP
 from tactician.planners.permutation import NoAI, PermutationOEP, RandomOrder
 from tactician.planners.permutation_emcts import PermutationEMCTS
-from tactician.planners.presets import PRESETS, with_preset
+from tactician.planners.presets import PRESETS, game_reading, with_preset
 from tactician.planners.registry import PLANNERS, parse_planner
 from tactician.planners.replies import Reply
 from tactician.planners.search_agent import SearchAgent
@@ -52,6 +52,7 @@ __all__ = [
     "SimultaneousAgent",
     "SimultaneousMCTS",
     "Statistics",
+    "game_reading",
     "parse_planner",
     "plan_positions",
     "with_preset",

@@ -36,7 +36,17 @@ from tactician.seats.budget import Budget
 from tactician.seats.plan import Choice, Listener
 from tactician.seats.seat import BaseSeat
 
-_CAME_LATER = ("alternatives", "evaluation", "opponents", "prior_weight", "priors", "ratings", "trust")
+_CAME_LATER = (
+    "alternatives",
+    "evaluation",
+    "opponents",
+    "prior_weight",
+    "priors",
+    "ratings",
+    "repeats",
+    "rollout_policy",
+    "trust",
+)
 MOST_TURNS = 1000
 """The most alternatives of a plan."""
 SNAPSHOT_SECONDS = 0.1

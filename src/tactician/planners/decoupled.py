@@ -57,13 +57,14 @@ from tactician.seats.budget import Budget
 from tactician.seats.plan import Choice
 
 if TYPE_CHECKING:
+    from tactician.planners.network_policy import NetworkPolicy
     from tactician.planners.priors import Priors
     from tactician.planners.simultaneous import SimultaneousPlanner
 
 MCS_MODE, MCTS_MODE, FDTS_MODE = range(3)
 _BANDITS, _UNIFORM, MODEL = range(3)
 OPPONENTS = {"bandit": _BANDITS, "uniform": _UNIFORM}
-"""How the others act; every other name is that of a model."""
+"""How the others act; every other name is that of a model or of a follower's file."""
 _NOT_CHOSEN = -1
 """Instead of an arm where no bandit chose."""
 _LIMIT_REACHED, _UNITS_DONE, _NO_ROOM = range(3)
@@ -85,6 +86,10 @@ class _Options(NamedTuple):
     """Steps of a simulation."""
     opponents: int
     """How the others act."""
+    last_arm: bool
+    """Whether only the arm that was chosen last in a state learns."""
+    unknown: int
+    """How all act where no bandit has learned anything yet: at random or as the model does."""
     exact: bool
     """Whether all bytes of a state identify it, instead of the game's digest."""
     exploration: int
@@ -123,11 +128,19 @@ class DecoupledSearch(Search):
             rollouts=rollouts,
             depth=planner.depth,
             opponents=OPPONENTS.get(planner.opponents, MODEL),
+            last_arm=planner.repeats == "last",
+            unknown=OPPONENTS.get(planner.rollout_policy, MODEL),
             exact=planner.key == "exact",
             exploration=round(given * MILLION),
             bandit=self._bandit.addresses,
         )
         self._reuse = planner.reuse
+        self._policy: NetworkPolicy | None = None
+        if planner.policy_file:
+            from tactician.planners.network_policy import NetworkPolicy
+
+            self._policy = NetworkPolicy(game, planner.policy_file)
+            self.work = self.work._replace(table=self._policy.table(self.work.table))
         self._lent: NDArray[np.float32] | None = None
         """What this search knew of the present state before that of other workers was added."""
         self._priors: Priors | None = None
@@ -382,7 +395,7 @@ def _simulate(work: Work, graph: Graph, path: _Path, options: _Options, me: int)
             following = options.mode != MCS_MODE
         else:
             for player in range(work.players):
-                if player != me and options.opponents == MODEL:
+                if options.unknown == MODEL or (player != me and options.opponents == MODEL):
                     path.joint[player] = _expected(work, now, mover, player)
                 else:
                     path.joint[player] = random_option(work, list_moves(work, now, mover, player))
@@ -435,6 +448,11 @@ def _decide(
             continue
         if n == 1:
             arm = int64(0)
+        elif fresh and options.unknown == MODEL:
+            path.joint[player] = _expected(work, s, mover_of(work, s), player)
+            path.arm[place, player] = _arm_of(graph, first, n, path.joint[player])
+            first += n
+            continue
         elif fresh or (player != me and options.opponents == _UNIFORM):
             arm = below(work.rng, n)
         else:
@@ -442,6 +460,15 @@ def _decide(
         path.arm[place, player] = arm
         path.joint[player] = graph.action[first + arm]
         first += n
+
+
+@inlined
+def _arm_of(graph: Graph, first: int, n: int, action: int) -> int:
+    """The arm of an action among a player's n; NOT_CHOSEN for one that planners don't consider."""
+    for arm in range(n):
+        if graph.action[first + arm] == action:
+            return int64(arm)
+    return int64(_NOT_CHOSEN)
 
 
 @inlined
@@ -454,7 +481,18 @@ def _learn(work: Work, graph: Graph, path: _Path, options: _Options, length: int
             node = path.node[i]
             if graph.arm_count[node, player] > 1 and path.arm[i, player] >= 0:
                 arms = statistics_at(graph, first_arm(graph, node, player))
-                update_arm(options.bandit, arms, path.arm[i, player], path.value)
+                place = _last_place(path, i, length) if options.last_arm else i
+                update_arm(options.bandit, arms, path.arm[place, player], path.value)
+
+
+@inlined
+def _last_place(path: _Path, i: int, length: int) -> int:
+    """Where on the path the node of place i stands for the last time."""
+    last = i
+    for j in range(i + 1, length):
+        if path.node[j] == path.node[i]:
+            last = j
+    return last
 
 
 @inlined

@@ -21,8 +21,8 @@ from tactician.native.caching import inlined, kernel
 from tactician.native.memory import borrowed, int64
 from tactician.native.rows import Row, Rows, make_rows
 from tactician.planners.base import Planner, Search
+from tactician.planners.choices import ChoiceMemory
 from tactician.planners.genome import (
-    MAX_CHOICES,
     Repair,
     Turns,
     copy_turn,
@@ -201,11 +201,11 @@ class _MutationSearch(Search):
         )
         self._progress = self._forest.progress[0]
         self._seen = KeyTable(MAX_OUTCOMES)
-        self._choices = KeyTable(MAX_CHOICES)
+        self._choices = ChoiceMemory()
 
     @property
     def _repair(self) -> Repair:
-        return Repair(True, self._choices.keys)
+        return Repair(True, self._choices.choices)
 
     def begin(self, root: NDArray[np.uint64], player: int, random: NDArray[np.uint64], budget: Budget) -> None:
         """Start from Greedy Action's turn."""
@@ -301,7 +301,7 @@ def _search(
             _commit(forest)
         if not may_iterate(work):
             return False
-        if is_crowded(seen) or is_crowded(repair.choices):
+        if is_crowded(seen) or is_crowded(repair.choices.states):
             return True
         if not _iterate(work, forest, seen, options, repair, player) and may_iterate(work):
             return False

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 from tactician.contract.random import below
 from tactician.native.caching import inlined
 from tactician.native.memory import Address, int64
-from tactician.planners import outcomes
-from tactician.planners.outcomes import KeySlots
+from tactician.planners.choices import Choices, greedy_action
 from tactician.planners.work import (
     LEGAL,
     NO_ACTION,
@@ -25,12 +24,10 @@ from tactician.planners.work import (
     TRIAL,
     Work,
     apply,
-    best_action,
     best_rated,
     copy_state,
     from_root,
     is_legal,
-    key_of,
     list_candidates,
     list_legal,
     random_option,
@@ -39,8 +36,6 @@ from tactician.planners.work import (
 )
 
 OUT_OF_BUDGET = -1
-MAX_CHOICES = 1 << 18
-"""States whose greedy action is remembered."""
 
 
 class Turns(NamedTuple):
@@ -57,8 +52,8 @@ class Repair(NamedTuple):
 
     greedy: bool
     """Greedy Action's choice; False: a random candidate."""
-    choices: KeySlots
-    """What Greedy Action chose in states it has been asked about."""
+    choices: Choices
+    """The best actions of states that Greedy Action has been asked about."""
 
 
 def make_turns(turns: int, max_turn: int) -> Turns:
@@ -82,17 +77,9 @@ def copy_turn(turns: Turns, source: int, target: int) -> None:
 @inlined
 def any_action(work: Work, s: Address, player: int, repair: Repair) -> int:
     """An action to continue with: a random candidate or Greedy Action's choice; NO_ACTION if the budget ends."""
-    if not repair.greedy:
-        return random_option(work, list_candidates(work, s, OPTIONS))
-    # Turns that differ in their beginning keep coming to the same states, and there the answer is the same.
-    key = key_of(work, s)
-    action = outcomes.find(repair.choices, key)
-    if action < 0:
-        n = list_candidates(work, s, OPTIONS)
-        action = best_action(work, s, player, n)
-        if action >= 0:
-            outcomes.insert(repair.choices, key, action)
-    return action
+    if repair.greedy:
+        return greedy_action(work, s, player, repair.choices)
+    return random_option(work, list_candidates(work, s, OPTIONS))
 
 
 @inlined

@@ -18,8 +18,8 @@ from tactician.native.caching import inlined, kernel
 from tactician.native.memory import Address, borrowed
 from tactician.native.rows import Row, Rows, make_rows
 from tactician.planners.base import Planner, Search
+from tactician.planners.choices import ChoiceMemory
 from tactician.planners.genome import (
-    MAX_CHOICES,
     Repair,
     Turns,
     copy_turn,
@@ -178,7 +178,7 @@ class _Evolution(Search):
             ranking=make_ranking(game.max_turn, planner.alternatives),
         )
         self._seen = KeyTable(MAX_OUTCOMES)
-        self._choices = KeyTable(MAX_CHOICES)
+        self._choices = ChoiceMemory()
 
     def begin(self, root: NDArray[np.uint64], player: int, random: NDArray[np.uint64], budget: Budget) -> None:
         """Forget the population."""
@@ -191,7 +191,7 @@ class _Evolution(Search):
         """Make `units` genomes."""
         self._seen.grow_if_crowded()
         self._choices.grow_if_crowded()
-        repair = Repair(self._greedy, self._choices.keys)
+        repair = Repair(self._greedy, self._choices.choices)
         return _evolve(self.work, self._population, self._seen.keys, self._options, repair, self.player, units)
 
     def best(self) -> tuple[list[int], float | None]:
@@ -246,7 +246,7 @@ def _evolve(
     for _ in range(units):
         if not may_iterate(work):
             return False
-        if is_crowded(seen) or is_crowded(repair.choices):
+        if is_crowded(seen) or is_crowded(repair.choices.states):
             return True
         if cursor.generation == 0:
             made = _first_genome(work, population, seen, options, repair, player)

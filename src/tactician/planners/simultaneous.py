@@ -10,19 +10,19 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from tactician.contract.game import Game
+from tactician.errors import InvalidParameterError
 from tactician.planners.bandits import Bandit, bandit_named
 from tactician.planners.bandits.base import MILLION
 from tactician.planners.base import Planner
 from tactician.planners.decoupled import FDTS_MODE, MCS_MODE, MCTS_MODE, OPPONENTS, DecoupledSearch
 from tactician.planners.simultaneous_agent import SimultaneousAgent
 
-if TYPE_CHECKING:
-    pass
-
 MAX_DEPTH = 1000
+FOLLOWER = ".safetensors"
+"""What the name of a follower's file ends in."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,7 +34,8 @@ class SimultaneousPlanner(Planner):
     iteration: ClassVar[str] = "a simulation"
 
     bandit: Bandit | str = "thompson"
-    """How actions are chosen in states that are kept: `thompson`, `ucb1`, `ucb1-value`, `random`, or your own."""
+    """How actions are chosen in states that are kept: `thompson`, `ucb1`, `ucb1-value`, `random`, one of
+    the variants of `thompson`, or your own."""
     exploration: float | None = None
     """The bandit's c, 0 to 1000000; by default the bandit's own."""
     depth: int = 20
@@ -42,7 +43,11 @@ class SimultaneousPlanner(Planner):
     reuse: bool = True
     """Keep what was learned from move to move of a game."""
     opponents: str = "bandit"
-    """How all others act in simulations: `bandit` (as the paper), `uniform`, `policy`, or a model of the game."""
+    """How all others act in simulations: `bandit` (as the paper), `uniform`, `policy`, a model of the game, or a
+    follower's file (.safetensors)."""
+    rollout_policy: str = "uniform"
+    """How all act where no bandit has learned anything yet: `uniform` (as the paper), `policy`, a model of the game, or
+    a follower's file (.safetensors)."""
     key: Literal["game", "exact"] = "game"
     """Which states are the same: `game` (as the game's key says) or `exact` (every byte equal)."""
     memory_mb: int = 1024
@@ -51,6 +56,9 @@ class SimultaneousPlanner(Planner):
     """A follower's file (.safetensors): its estimates of the present state's actions are where the bandits begin."""
     prior_weight: float = 4.0
     """How many simulations the estimates count for, 0 to 1000000."""
+    repeats: Literal["own", "last"] = "own"
+    """Which arm learns where a simulation comes to a state twice: `own` (each time the arm chosen then) or `last` (as
+    the released code: the arm chosen last, twice)."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -63,9 +71,17 @@ class SimultaneousPlanner(Planner):
         good = self.exploration is None or 0 <= self.exploration <= MILLION
         self._require(good, "exploration", f"0 to {MILLION}")
         self._require(isinstance(self.depth, int) and 1 <= self.depth <= MAX_DEPTH, "depth", f"1 to {MAX_DEPTH}")
+        self._require(self.repeats in ("own", "last"), "repeats", "'own' or 'last'")
         self._require(self.key in ("game", "exact"), "key", "'game' or 'exact'")
         named = isinstance(self.opponents, str) and bool(self.opponents)
-        self._require(named, "opponents", "'bandit', 'uniform', 'policy' or the name of a model")
+        self._require(named, "opponents", "'bandit', 'uniform', 'policy', the name of a model or a follower's file")
+        named = isinstance(self.rollout_policy, str) and self.rollout_policy not in ("", "bandit")
+        self._require(named, "rollout_policy", "'uniform', 'policy', the name of a model or a follower's file")
+        if len(self._models) > 1:
+            raise InvalidParameterError(
+                f"opponents is {self.opponents!r} and rollout_policy is {self.rollout_policy!r}; "
+                "expected one model for both."
+            )
         self._require(isinstance(self.memory_mb, int) and 1 <= self.memory_mb <= 1 << 20, "memory_mb", "1 to 1048576")
 
     @property
@@ -75,9 +91,19 @@ class SimultaneousPlanner(Planner):
 
     def on(self, game: Game, seed: int = 0, full_information: bool = False) -> SimultaneousAgent:
         """An agent that plays a game with this planner, for any of its seats."""
-        if self.opponents not in OPPONENTS:
-            game = game.with_policy(self.opponents)
+        for model in self._models - {self.policy_file}:
+            game = game.with_policy(model)
         return SimultaneousAgent(self, game, seed, full_information)
+
+    @property
+    def _models(self) -> set[str]:
+        """What stands for the rule `policy`: a name of the game's or a file; empty if nothing does."""
+        return {self.opponents, self.rollout_policy} - OPPONENTS.keys()
+
+    @property
+    def policy_file(self) -> str:
+        """The follower's file that stands for the rule `policy`; empty if none does."""
+        return next((name for name in self._models if name.endswith(FOLLOWER)), "")
 
     @abstractmethod
     def mode(self) -> tuple[int, bool]:

@@ -388,15 +388,12 @@ def best_action(work: Work, s: Address, player: int, n: int) -> int:
     """
     if n == 1:
         return int64(work.actions[OPTIONS, 0])
-    trial = state_at(work, TRIAL)
     best, best_value, ties = int64(NO_ACTION), -np.inf, 0
     for i in range(n):
         if not may_evaluate(work):
             return int64(NO_ACTION)
         action = int64(work.actions[OPTIONS, i])
-        copy_state(work, trial, s)
-        apply(work, trial, action)
-        value = judge(work, trial, player)
+        value = judge_after(work, s, action, player)
         if value > best_value:
             best, best_value, ties = action, value, 1
         elif value == best_value:
@@ -404,6 +401,37 @@ def best_action(work: Work, s: Address, player: int, n: int) -> int:
             if below(work.rng, ties) == 0:
                 best = action
     return best
+
+
+@inlined
+def best_actions(work: Work, s: Address, player: int, n: int) -> int:
+    """Leave of the n OPTIONS only those with the best evaluation right after them, and return how many.
+
+    0 if the budget ends before all are evaluated.
+    """
+    if n == 1:
+        return n
+    best_value, best = -np.inf, int64(0)
+    for i in range(n):
+        if not may_evaluate(work):
+            return int64(0)
+        action = work.actions[OPTIONS, i]
+        value = judge_after(work, s, int64(action), player)
+        if value > best_value:
+            best_value, best = value, int64(0)
+        if value == best_value:
+            work.actions[OPTIONS, best] = action
+            best += 1
+    return best
+
+
+@inlined
+def judge_after(work: Work, s: Address, action: int, player: int) -> float:
+    """A player's value of the state that an action leads to."""
+    trial = state_at(work, TRIAL)
+    copy_state(work, trial, s)
+    apply(work, trial, action)
+    return judge(work, trial, player)
 
 
 @inlined

@@ -189,6 +189,15 @@ def test_nothing_else_is_pruned() -> None:
         assert all(action[0] in "EX" or action[:2] == ["D", "I"] for action in gone)
 
 
+def test_as_printed_no_swap_is_pruned() -> None:
+    """A kind is listed once, so that two swaps are never the same."""
+    state = position({(3, 2): "K"}, hand="KKR", deck="H", of=game(swaps="paper"))
+    assert [action for action in candidates(state) if action[0] == "X"] == [["X", "K"], ["X", "R"]]
+    for now in random_play(game(preset="paper"), seed=5, steps=300):
+        gone = [action for action in legal(now) if action not in candidates(now)]
+        assert all(action[0] == "E" or action[:2] == ["D", "I"] for action in gone)
+
+
 def test_pruning_can_be_switched_off() -> None:
     whole = game(prune=False)
     for state in random_play(whole, seed=3, steps=300):

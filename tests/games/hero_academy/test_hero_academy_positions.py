@@ -333,6 +333,7 @@ BAD_PARAMETERS: list[tuple[str, Any, str]] = [
     ("evaluation", None, "evaluation is None"),
     ("rating", "default", "rating is 'default'; expected one of paper, reference"),
     ("prune", "no", "prune is 'no'; expected True or False"),
+    ("swaps", "none", "swaps is 'none'; expected one of paper, reference"),
     ("weights", ["win"], "weights are ['win']; expected a mapping from names to numbers"),
 ]
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tactician.experiments.matches import Cell, MatchExperiment, Outcome, figure_name, unusual_budget
+from tactician.experiments.matches import Cell, MatchExperiment, Outcome
 from tactician.experiments.searches import SearchCell, SearchExperiment, TurnStarts
+from tactician.experiments.sizes import SizeCell, SizeExperiment
 from tactician.experiments.study import Counted, StudyExperiment
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ def _table2() -> tuple[Cell, ...]:
 def cross_tables(experiment: MatchExperiment, outcomes: Sequence[Outcome]) -> dict[str, Figure]:
     """The table as the paper has it with its numbers below ours, a figure a reading; agents that played only."""
     from tactician.experiments.figures import Comparison, paper_cross_table_figure
+    from tactician.experiments.match_figures import figure_name, unusual_budget
 
     figures = {}
     for preset, budget in dict.fromkeys((outcome.preset, outcome.budget) for outcome in outcomes):
@@ -170,4 +172,163 @@ HUMANS = StudyExperiment(
     "'tactician serve --study --store FILE' collects games; give the same file with --out.",
 )
 
-EXPERIMENTS = (TABLE2, FIG5, SEARCH, HUMANS)
+# -- smaller claims ----------------------------------------------------------------------------------------------
+
+_SMALL_BUDGET = "ref:600ms"
+"""A tenth of the paper's 6 s."""
+_AT_LEAST_HALF = (
+    "The claim *holds* where our 95 % interval lies at or above 50 %, *agrees* where only our rate does, is *below* "
+    "where only some of the interval does, and is *contradicted* where the interval lies below."
+)
+
+
+def _duel(name: str, planner: str, opponent: str, budget: str = _SMALL_BUDGET, mixed: bool = False) -> Cell:
+    """A match of two variants, of which the paper says that the first is not worse."""
+    return Cell(
+        name=name,
+        game="hero-academy:turn_limit=200",
+        planner=planner,
+        opponent=opponent,
+        budget=budget,
+        paper=None,
+        paper_games=_GAMES,
+        claim=0.5,
+        mixed=mixed,
+    )
+
+
+REINVOKE = MatchExperiment(
+    name="justesen-reinvoke",
+    title="MCTS with one search a turn against one search an action with an equal share of the budget",
+    paper=_PAPER,
+    claim="One search for the whole turn is superior to a search for each action (section V).",
+    cells=(_duel("one search v one an action", "mcts", "mcts:reinvoke=True"),),
+    size=_GAMES,
+    seconds=5.0,
+    note=_AT_LEAST_HALF,
+)
+
+ROLLOUTS = MatchExperiment(
+    name="justesen-rollouts",
+    title="Rollouts of one turn against longer ones, and OEP's fitness without and with rollouts",
+    paper=_PAPER,
+    claim="Rollouts of just one turn show the best performance in MCTS (section VI); a rollout of the opponent's turn "
+    "as OEP's fitness makes no significant difference (section IV).",
+    cells=(
+        _duel("mcts: 1 turn v 2", "mcts", "mcts:rollout_turns=2"),
+        _duel("mcts: 1 turn v 4", "mcts", "mcts:rollout_turns=4"),
+        _duel("oep: evaluation v rollout", "oep", "oep:rollouts=True"),
+    ),
+    size=_GAMES,
+    seconds=6.0,
+    note=_AT_LEAST_HALF,
+)
+
+PRUNING = MatchExperiment(
+    name="justesen-pruning",
+    title="Planners with action pruning against the same without",
+    paper=_PAPER,
+    claim="MCTS and OEP employ pruning of redundant swaps and of suboptimal spells (section VI); the paper gives no "
+    "figure for what it brings.",
+    cells=tuple(
+        _duel(f"{name}: pruned v all actions", name, f"{name}:prune=False")
+        for name in ("mcts", "non-exploring-mcts", "bridge-burning-mcts", "oep")
+    ),
+    size=_GAMES,
+    seconds=5.0,
+    note=_AT_LEAST_HALF + " All actions include an early end of the turn.",
+)
+
+NORMALISE = MatchExperiment(
+    name="justesen-normalise",
+    title="MCTS with values scaled by those it has seen against values scaled by the game's range",
+    paper=_PAPER,
+    claim="The paper's UCT normalises values (section II); by what is not said. Its code divides by the range of the "
+    "evaluation. The cell asks whether the running range is not worse.",
+    cells=tuple(
+        _duel(f"{name}: running v declared range", f"{name}:normalise=running", name)
+        for name in ("mcts", "bridge-burning-mcts")
+    ),
+    size=_GAMES,
+    seconds=5.0,
+    note=_AT_LEAST_HALF,
+)
+
+STYLES = MatchExperiment(
+    name="justesen-styles",
+    title="Greedy Turn and MCTS as described against as coded, everything else as coded",
+    paper=_PAPER,
+    claim="The paper calls sorting critical for Greedy Turn, and its code does not sort; it describes MCTS without the "
+    "parts of its code that throw action points away. The cells ask whether what is described is not worse.",
+    cells=(
+        _duel(
+            "Greedy Turn: sorted by rating v unsorted",
+            "greedy-turn:ordering=rating,style=reference",
+            "greedy-turn:style=reference",
+            "ref:200ms",
+            mixed=True,
+        ),
+        _duel("MCTS: as described v as coded", "mcts", "mcts:style=reference", "ref:200ms", mixed=True),
+    ),
+    presets=("reference",),
+    size=_GAMES,
+    seconds=2.0,
+    note=_AT_LEAST_HALF,
+)
+
+OUTCOMES = SearchExperiment(
+    name="justesen-outcomes",
+    title="MCTS's unique outcomes in 258,488 iterations, Hero Academy",
+    paper=_PAPER,
+    claim="MCTS sees 201 different outcomes of a turn in 258,488 iterations, with leaves 4.86 plies deep in the mean "
+    "and 6.38 at most.",
+    cells=tuple(
+        SearchCell(planner, {"unique_outcomes": 201, "mean_depth": 4.86, "max_depth": 6.38})
+        for planner in (
+            "mcts",
+            "mcts:transpositions=False",
+            "mcts:exploration=2",
+            "mcts:normalise=running",
+            "bridge-burning-mcts",
+            "non-exploring-mcts",
+        )
+    ),
+    source=SEARCH.source,
+    budget="258488its",
+    journal="outcomes",
+    size=20,
+    seconds=1.0,
+    note="Positions are beginnings of turns in games that OEP plays against itself. Variants show whether a setting "
+    "exists that has all three figures at once.",
+)
+
+SIZE = SizeExperiment(
+    name="justesen-size",
+    title="How large the game is: actions a choice, rounds of a game, turns, game tree and states",
+    paper=_PAPER,
+    claim="About 60 actions a choice and 40 rounds a game, so 60^5 = 7.78e8 turns and a game tree of 1.82e711 "
+    "(Justesen et al., III-A); 30 to 40 actions between MCTS players, a mutation tree of about 30 an action point "
+    "(Baier and Cowling).",
+    game="hero-academy:turn_limit=200",
+    action_points=5,
+    cells=(
+        SizeCell("random", "1its", {"actions": 60, "rounds": 40}),
+        SizeCell("greedy-action", "200its", {"actions": 60, "rounds": 40}),
+        SizeCell("oep", "60its", {"actions": 60, "rounds": 40}),
+        SizeCell("mcts", "2000its", {"candidates": 35}),
+        SizeCell("bridge-burning-mcts", "2000its", {"candidates": 35}),
+        SizeCell("non-exploring-mcts", "2000its", {"candidates": 35}),
+        SizeCell("emcts", "500its", {"mutations": 30}),
+    ),
+    presets=("paper", "reference"),
+    size=20,
+    seconds=2.0,
+    states=(39, 26, 800, 199.2),
+    note="Each planner plays against itself. Actions are legal ones, the early end of the turn left out; candidates "
+    "are what pruning leaves; mutations are other candidates at the places of the turn, for each action point.",
+)
+
+EXPERIMENTS = (
+    *(TABLE2, FIG5, SEARCH, HUMANS),
+    *(REINVOKE, ROLLOUTS, PRUNING, NORMALISE, STYLES, OUTCOMES, SIZE),
+)

@@ -1,16 +1,18 @@
 """One step further than Boney et al. 2022: what was learned helps the search that it was learned from.
 
-A follower gives the oracle's bandits a start (`learned-priors`), and so does a follower of that oracle in turn. For
-games with turns, a linear model of a planner's turns orders the actions that planners try (`learned-ratings`). No paper
-has figures for these.
+A follower gives the oracle's bandits a start (`learned-priors`), and so does a follower of that oracle in turn; in
+Pommerman it also says what players do where a search knows nothing yet (`learned-rollouts`). For games with turns, a
+linear model of a planner's turns orders the actions that planners try (`learned-ratings`). No paper has figures for
+these.
 """
 
 from __future__ import annotations
 
 from tactician.experiments.matches import Cell
-from tactician.experiments.papers.boney import TABLE11
+from tactician.experiments.papers.boney import TABLE8, TABLE11
 from tactician.experiments.rated import RatedMatchExperiment
-from tactician.experiments.trained import Recipe, TrainedMatchExperiment
+from tactician.experiments.shares import ShareCell
+from tactician.experiments.trained import Recipe, TrainedMatchExperiment, TrainedSharesExperiment
 from tactician.learning.ratings import RatingsTraining
 
 _PAPER = "Boney et al. 2022, outlook"
@@ -22,8 +24,8 @@ _FIRST = TABLE11.trainings["follower"]
 _GAMES = 100
 
 
-def _cell(name: str, game: str, planner: str, opponent: str, budget: str) -> Cell:
-    return Cell(name=name, game=game, planner=planner, opponent=opponent, budget=budget, paper=None, paper_games=_GAMES)
+def _cell(name: str, game: str, planner: str, opponent: str, budget: str, games: int = _GAMES) -> Cell:
+    return Cell(name=name, game=game, planner=planner, opponent=opponent, budget=budget, paper=None, paper_games=games)
 
 
 def _prior(file: str, weight: int) -> str:
@@ -58,8 +60,48 @@ PRIORS = TrainedMatchExperiment(
     "sees. In the cells by time the network's evaluations are part of the time. Draws are left out.",
 )
 
+_SHORT = "fdts:depth=10"
+_DAGGER = "{dagger}"
+_SLOW = "100ms"
+
+
+def _share(name: str, planner: str, budget: str | None = None) -> ShareCell:
+    return ShareCell(name=name, game="pommerman:rules=paper", planner=planner, budget=budget)
+
+
+ROLLOUTS = TrainedSharesExperiment(
+    name="learned-rollouts",
+    title="The oracle with a follower in its simulations against three rule-based bots, Pommerman",
+    paper=_PAPER,
+    claim="The paper proposes the follower as the policy of rollouts.",
+    cells=(
+        _share("plain", _SHORT),
+        _share("priors", f"{_SHORT},priors={{dagger-values}}"),
+        _share("rollouts by the follower", f"{_SHORT},rollout_policy={_DAGGER}"),
+        _share("the others by the follower", f"{_SHORT},opponents={_DAGGER}"),
+        _share(f"plain, {_SLOW}", _SHORT, _SLOW),
+        _share(f"rollouts by the follower, {_SLOW}", f"{_SHORT},rollout_policy={_DAGGER}", _SLOW),
+        _share("plain, 1000 simulations", _SHORT, "1000its"),
+    ),
+    trainings={name: TABLE8.trainings[name] for name in ("dagger", "dagger-values")},
+    opponent=TABLE8.opponent,
+    budget="10its",
+    size=_GAMES,
+    seconds=30.0,
+    note="All look 10 steps ahead; planners see the whole state, the network what each seat sees. The follower is "
+    "asked for every player in each state that a simulation comes to for the first time; this takes about as "
+    "long as 190 simulations without it.",
+)
+
 _HERO = "hero-academy"
 _EMCTS_RATINGS, _OEP_RATINGS = "{emcts-ratings}", "{oep-ratings}"
+
+_RATED_GAMES = 400
+
+
+def _rated(name: str, planner: str, ratings: str, budget: str) -> Cell:
+    return _cell(name, _HERO, f"{planner}:ratings={ratings}", planner, budget, _RATED_GAMES)
+
 
 RATINGS = RatedMatchExperiment(
     name="learned-ratings",
@@ -68,20 +110,23 @@ RATINGS = RatedMatchExperiment(
     claim="No paper has this: a linear model learned from the turns of a planner orders the actions that others try.",
     presets=("paper",),
     cells=(
-        _cell("MCTS, by EMCTS", _HERO, f"mcts:ratings={_EMCTS_RATINGS}", "mcts", "500its"),
-        _cell("MCTS, by OEP", _HERO, f"mcts:ratings={_OEP_RATINGS}", "mcts", "500its"),
-        _cell("Greedy Turn, by EMCTS", _HERO, f"greedy-turn:ratings={_EMCTS_RATINGS}", "greedy-turn", "1000evals"),
-        _cell("best-rated, by EMCTS", _HERO, f"greedy-action:ratings={_EMCTS_RATINGS}", "greedy-action", "1evals"),
+        _rated("MCTS, by EMCTS", "mcts", _EMCTS_RATINGS, "500its"),
+        _rated("MCTS, by OEP", "mcts", _OEP_RATINGS, "500its"),
+        _rated("MCTS, by EMCTS, 20 ms", "mcts", _EMCTS_RATINGS, "20ms"),
+        _rated("Greedy Turn, by EMCTS", "greedy-turn", _EMCTS_RATINGS, "1000evals"),
+        _rated("Greedy Turn, by OEP", "greedy-turn", _OEP_RATINGS, "1000evals"),
+        _rated("Greedy Turn, by EMCTS, 20 ms", "greedy-turn", _EMCTS_RATINGS, "20ms"),
+        _rated("best-rated, by EMCTS", "greedy-action", _EMCTS_RATINGS, "1evals"),
     ),
     trainings={
         "emcts-ratings": RatingsTraining(game=_HERO, teacher="emcts", budget="1000evals", games=60),
         "oep-ratings": RatingsTraining(game=_HERO, teacher="oep", budget="1000evals", games=60),
     },
-    size=_GAMES,
+    size=_RATED_GAMES,
     seconds=2.0,
     note="Both planners have the same counted budget and play each start from both sides; in the last cell it is too "
     "small for anything but the best-rated action. The ratings are learned from the teacher's games against itself "
     "with 1000 evaluations a turn.",
 )
 
-EXPERIMENTS = (PRIORS, RATINGS)
+EXPERIMENTS = (PRIORS, ROLLOUTS, RATINGS)

@@ -32,6 +32,8 @@ _GAMES = 1200
 _TUNED = (3, 2, 5, 1, 1)
 _ONES = (1, 1, 1, 1, 1)
 _DAMAGE = (1, 0, 0, 0, 0)
+_OURS = "permutation-oep:weights=damage=1;threat=-5;board=3;items=0;draws=2"
+"""What our NTBEA recommends in the end (montoliu-fig3)."""
 
 _CLUSTERED = "Games with decks of one draft are one observation of ten; the paper's are taken to vary as much."
 
@@ -87,19 +89,12 @@ def deck_details(result: Tournament) -> dict[str, Any]:
     return {"decks": rates, "sd": spread}
 
 
-def compared(experiment: MatchExperiment, outcomes: Sequence[Outcome]) -> dict[str, Figure]:
-    """Every row's win rate beside the paper's."""
-    from tactician.experiments.figures import Comparison, comparison_figure
-
-    rows = [Comparison(o.cell.name, o.score, o.bounds, o.cell.paper) for o in outcomes]
-    return {experiment.name: comparison_figure({"wins": rows})} if rows else {}
-
-
 def deck_figures(experiment: MatchExperiment, outcomes: Sequence[Outcome]) -> dict[str, Figure]:
     """The rows, and their win rates deck by deck, a figure an opponent (the paper's Figures 4 to 6)."""
     from tactician.experiments.figures import rates_by_group_figure
+    from tactician.experiments.match_figures import comparisons
 
-    figures = compared(experiment, outcomes)
+    figures = comparisons(experiment.name, outcomes)
     shown = [outcome for outcome in outcomes if outcome.cell.group == CARD_VALUES[0]]
     for opponent in dict.fromkeys(outcome.cell.opponent for outcome in shown):
         chosen = {o.cell.name.partition(" v ")[0]: o for o in shown if o.cell.opponent == opponent}
@@ -137,7 +132,6 @@ TABLE1 = MatchExperiment(
     details=deck_details,
     spread="decks",
     cluster=draft_of,
-    draw=compared,
     note=_CLUSTERED,
 )
 
@@ -168,6 +162,36 @@ TABLE2 = MatchExperiment(
     cluster=draft_of,
     draw=deck_figures,
     note=_CLUSTERED + " The paper's spreads over decks in its last two rows are below what chance alone gives.",
+)
+
+WEIGHTS = MatchExperiment(
+    name="montoliu-weights",
+    title="OEP with equal weights and with those that our NTBEA found, with the decks of the tuning and with others",
+    paper=_PAPER,
+    claim="Tuned weights do better than equal ones, also against opponents that they were not tuned against.",
+    cells=tuple(
+        Cell(
+            name=f"OEP({name}) v {_OPPONENTS.get(opponent, 'OEP(1s)')}, {decks}",
+            game=GAME + seed,
+            planner=planner,
+            opponent=opponent,
+            budget=BUDGET,
+            paper=None,
+            paper_games=_GAMES,
+            claim=0.5,
+        )
+        for decks, seed, name, planner, opponents in (
+            ("decks of the tuning", "", "tuned", _OURS, ("no-ai", "permutation-emcts", "permutation-oep")),
+            ("other decks", ",deck_seed=1", "tuned", _OURS, ("no-ai", "permutation-emcts", "permutation-oep")),
+            ("other decks", ",deck_seed=1", "1s", "permutation-oep", ("no-ai", "permutation-emcts")),
+        )
+        for opponent in opponents
+    ),
+    size=_GAMES,
+    seconds=0.03,
+    presets=("paper",),
+    note="The weights are those of montoliu-fig3. OEP with equal weights and the decks of the tuning is in "
+    "montoliu-table2. Here each start counts for itself, so that intervals are narrower than there.",
 )
 
 _GAMES_A_SET = 12
@@ -234,4 +258,4 @@ ACTIONS = CountExperiment(
     seconds=0.6,
 )
 
-EXPERIMENTS = (TABLE1, TABLE2, FIG3, ACTIONS)
+EXPERIMENTS = (TABLE1, TABLE2, FIG3, WEIGHTS, ACTIONS)

@@ -17,6 +17,7 @@ from tactician.contract.requirements import require_boolean, require_choice, req
 from tactician.errors import InvalidParameterError
 from tactician.games.hero_academy import cards
 from tactician.games.hero_academy.features import RATING_WEIGHTS
+from tactician.games.hero_academy.listing import NOT_PRUNED, PRUNED_SWAPS
 from tactician.games.hero_academy.maps import MAPS, map_rows
 from tactician.games.hero_academy.positions import MAX_TURN
 from tactician.games.hero_academy.records import board_fields, unit_fields
@@ -48,6 +49,7 @@ def hero_academy(
     evaluation: str = "default",
     rating: str = "paper",
     prune: bool = True,
+    swaps: str = "reference",
     weights: Mapping[str, float] | None = None,
     preset: str | None = None,
 ) -> Game:
@@ -67,13 +69,15 @@ def hero_academy(
             `learned` (from self-play with five action points).
         rating: Which rating of actions: `paper` or `reference`.
         prune: Remove needless card swaps and infernos from the candidate actions.
+        swaps: Which card swaps are needless: `reference` (of kinds held once, as coded) or `paper` (none: the same
+            kind is never listed twice).
         weights: Weights of the evaluation by name.
-        preset: Sets `evaluation`, `rating` and `prune` together: `paper` (as printed) or `reference` (as
-            coded).
+        preset: Sets `evaluation`, `rating`, `prune` and `swaps` together: `paper` (as printed) or `reference`
+            (as coded).
     """
     if preset is not None:
         require_choice("preset", preset, _RATINGS)
-        evaluation, rating, prune = preset, preset, True
+        evaluation, rating, prune, swaps = preset, preset, True, preset
     require_integer("action_points", action_points, 1, MAX_ACTION_POINTS)
     require_integer("first_turn_points", first_turn_points, 1, MAX_ACTION_POINTS)
     require_integer("turn_limit", turn_limit, 1, MAX_TURN)
@@ -83,6 +87,7 @@ def hero_academy(
     require_choice("evaluation", evaluation, (*READINGS, LEARNED))
     require_choice("rating", rating, _RATINGS)
     require_boolean("prune", prune)
+    require_choice("swaps", swaps, _RATINGS)
     if not isinstance(weights, Mapping | None):
         raise InvalidParameterError(f"weights are {weights!r}; expected a mapping from names to numbers.")
     rows = map_rows(map)
@@ -96,7 +101,7 @@ def hero_academy(
             "first_turn_points": first_turn_points,
             "turn_limit": turn_limit,
             "hand_size": hand_size,
-            "prune": prune,
+            "prune": PRUNED_SWAPS[swaps] if prune else NOT_PRUNED,
             "random_draws": draws == "shuffled",
             "hidden_hands": information == "hidden",
             "coded_ratings": rating == "reference",

@@ -29,6 +29,10 @@ from tactician.games.hero_academy.cards import HEAL_RANGE, KINDS, RUNEMETAL_BIT,
 _CLERIC, _NINJA = int(Card.CLERIC), int(Card.NINJA)
 _INFERNO, _POTION, _RUNEMETAL = int(Card.INFERNO), int(Card.REVIVE_POTION), int(Card.RUNEMETAL)
 _NOTHING = np.uint64(0)
+NOT_PRUNED, _CODED_SWAPS, _PRINTED_SWAPS = 0, 1, 2
+PRUNED_SWAPS = {"reference": _CODED_SWAPS, "paper": _PRINTED_SWAPS}
+"""The configuration's `prune` by what pruning does to card swaps: as coded it removes those of kinds held once; as
+printed, those that swap the same kind as another, which are never listed."""
 
 
 @helper
@@ -155,7 +159,8 @@ def _list_card(g: Any, s: Any, player: Any, card: Any, pruned: Any, out: Any, n:
         out[n] = first + bits.lowest(squares)
         squares = bits.without_lowest(squares)
         n += 1
-    if s.deck_cards[player] > 0 and not (pruned and s.hand[player, card] == 1):
+    needless = pruned and g.prune == _CODED_SWAPS and s.hand[player, card] == 1
+    if s.deck_cards[player] > 0 and not needless:
         out[n] = code(DISCARD, card, 0)
         n += 1
     return n

@@ -421,6 +421,10 @@ def _read_hand(g: FieldRecord, s: FieldRecord, seat: int, hand: list[Any]) -> No
     s.hand_n[seat] = len(hand)
     drawn = int(s.drawn[seat])
     left = dict(enumerate(zip(s.deck_id[seat, :drawn].tolist(), s.deck[seat, :drawn].tolist(), strict=True)))
+    # As in a view: of the drawn cards that are unknown, the last are those in the hand.
+    unknown = [place for place, card in left.items() if card == (UNKNOWN, UNKNOWN)]
+    for played in unknown[: max(0, len(unknown) - sum(pair == [None, None] for pair in hand))]:
+        del left[played]
     for i, pair in enumerate(hand):
         identity, card = entry(f"card in hand of player {seat}", pair, ("id", "card"))
         wanted = (UNKNOWN if identity is None else identity, UNKNOWN if card is None else card)

@@ -1,0 +1,134 @@
+"""Where results come from: the runs of a results document, and what two documents are together.
+
+A document has a list `runs`; each names the command that measured, its seed, how much it measured, the version and
+commit of the code and the machine. A row of `outcomes` names its run by number. Results that are older than this
+record have what could be reconstructed; the rest is None, and pages say so.
+"""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from tactician._version import __version__
+from tactician.errors import InvalidParameterError
+from tactician.experiments.report import MoreTable
+from tactician.machine import machine
+
+RUNS, RUN = "runs", "run"
+NOT_RECORDED = "not recorded"
+_GIT_SECONDS = 5
+_HEAD = ("command", "seed", "size", "version", "commit", "day", "machine")
+
+
+def with_run(document: dict[str, Any], command: str, seed: int, unit: str) -> dict[str, Any]:
+    """A document that has just been measured, with its run."""
+    run = {
+        "command": command,
+        "seed": seed,
+        "size": f"{_amount(document)} {unit}",
+        "version": __version__,
+        "commit": _commit(),
+        "day": datetime.now(UTC).date().isoformat(),
+        "machine": machine(),
+    }
+    told = {**document, RUNS: [run]}
+    if "outcomes" in document:
+        told["outcomes"] = [{**row, RUN: 0} for row in document["outcomes"]]
+    return told
+
+
+def merged(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
+    """Both documents of an experiment together; of a row that both have, the new one, in the old one's place."""
+    if old.get("experiment") != new.get("experiment"):
+        raise InvalidParameterError(
+            f"the results are of experiment {old.get('experiment')!r}; expected {new.get('experiment')!r}."
+        )
+    if "outcomes" not in new:
+        return new
+    before = len(old.get(RUNS, ()))
+    rows = {_row_key(row): row for row in old["outcomes"]}
+    rows |= {_row_key(row): {**row, RUN: before + row[RUN]} for row in new["outcomes"]}
+    kept = {**old, **new, RUNS: [*old.get(RUNS, ()), *new[RUNS]], "outcomes": list(rows.values())}
+    return _without_unused_runs(kept)
+
+
+def runs_table(document: dict[str, Any]) -> tuple[MoreTable, ...]:
+    """The runs of a document as a table of its report."""
+    runs: Sequence[dict[str, Any]] = document.get(RUNS, ())
+    if not runs:
+        return ()
+    title = "The commands that measured this"
+    if any(run.get("reconstructed") for run in runs):
+        title += " (those marked * are reconstructed; their commit is the one that added the results)"
+    return (MoreTable(f"{title}:", _HEAD, tuple(_told(run) for run in runs)),)
+
+
+def _told(run: dict[str, Any]) -> tuple[str, ...]:
+    star = "*" if run.get("reconstructed") else ""
+    found = run.get("machine")
+    where = found and (
+        f"{found['processor']}, {found['cores']} cores, {found['system']}, Python {found['python']}, NumPy "
+        f"{found['numpy']}, Numba {found['numba']}"
+    )
+    seed = run.get("seed")
+    commit = run.get("commit")
+    return (
+        f"`{run['command']}`{star}",
+        NOT_RECORDED if seed is None else str(seed),
+        run["size"],
+        run.get("version") or NOT_RECORDED,
+        commit[:12] if commit else NOT_RECORDED,
+        run.get("day") or NOT_RECORDED,
+        where or NOT_RECORDED,
+    )
+
+
+def command_of(name: str, options: Sequence[str]) -> str:
+    """The command that measures an experiment with these options."""
+    return shlex.join(["tactician", "reproduce", name, *options])
+
+
+def _row_key(row: dict[str, Any]) -> tuple[Any, ...]:
+    return row["cell"], row.get("preset"), row.get("budget")
+
+
+def _without_unused_runs(document: dict[str, Any]) -> dict[str, Any]:
+    """Leave out runs whose rows have all been measured again."""
+    used = sorted({row[RUN] for row in document["outcomes"] if row.get(RUN) is not None})
+    place = {number: i for i, number in enumerate(used)}
+    rows = [{**row, RUN: place[row[RUN]]} if row.get(RUN) is not None else row for row in document["outcomes"]]
+    return {**document, "outcomes": rows, RUNS: [document[RUNS][number] for number in used]}
+
+
+def _amount(document: dict[str, Any]) -> int:
+    """How many games, positions or evaluations were measured."""
+    if "outcomes" in document:
+        return sum(row["games"] for row in document["outcomes"])
+    for name in ("games", "positions", "evaluations"):
+        if name in document:
+            found = document[name]
+            return len(found) if isinstance(found, list) else int(found)
+    return 0
+
+
+def _commit() -> str | None:
+    """The commit of the code that runs; None where the package is not in a repository of its own."""
+    here = Path(__file__).resolve().parents[3]
+    if not (here / ".git").exists():
+        return None
+    try:
+        asked = subprocess.run(
+            ["git", "-C", str(here), "rev-parse", "HEAD"],
+            capture_output=True,
+            text=True,
+            timeout=_GIT_SECONDS,
+            check=True,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return asked.stdout.strip()
