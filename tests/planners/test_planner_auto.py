@@ -11,9 +11,15 @@ from test_planner_replies import bait
 from tactician.contract import Game
 from tactician.errors import InvalidParameterError
 from tactician.games import hero_academy, locm
-from tactician.planners import Auto, parse_planner
+from tactician.planners import Auto, SearchAgent, parse_planner
 
 ALONE = "auto:replies=0"
+
+
+def agent_of(text: str, game: Game, seed: int = 0) -> SearchAgent:
+    agent = parse_planner(text).on(game, seed=seed)
+    assert isinstance(agent, SearchAgent)
+    return agent
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +31,7 @@ def test_a_turn_that_can_be_tried_completely_is_the_best_there_is() -> None:
     game = errands(players=2)
     state = game.initial_state(seed=3)
     best = parse_planner("greedy-turn").on(game).plan(state, "1000000evals")
-    agent = parse_planner(ALONE).on(game)
+    agent = agent_of(ALONE, game)
     plan = agent.plan(state, "1000000evals")
     assert plan.value == best.value
     assert plan.stats.evaluations == best.stats.evaluations
@@ -34,7 +40,7 @@ def test_a_turn_that_can_be_tried_completely_is_the_best_there_is() -> None:
 
 def test_a_turn_that_is_too_long_is_searched_by_the_other_planner(academy: Game) -> None:
     state = academy.initial_state(seed=1)
-    agent = parse_planner(ALONE).on(academy, seed=5)
+    agent = agent_of(ALONE, academy, seed=5)
     plan = agent.plan(state, "600evals")
     assert agent.figures()["complete"] == 0.0
     assert plan.stats.evaluations == 600
@@ -74,10 +80,10 @@ def test_the_answer_decides_where_one_sides_gain_is_the_others_loss() -> None:
 def test_no_answer_is_looked_for_where_only_the_own_side_counts() -> None:
     game = locm(evaluation="paper", information="open")
     state = game.initial_state(seed=3)
-    agent = parse_planner("auto").on(game)
+    agent = agent_of("auto", game)
     agent.plan(state, "2000evals")
     assert agent.figures() == {"complete": 1.0}
-    other = parse_planner("auto:evaluation=board").on(game)
+    other = agent_of("auto:evaluation=board", game)
     other.plan(state, "2000evals")
     assert "answered" in other.figures()
 

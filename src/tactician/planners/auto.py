@@ -47,7 +47,7 @@ class Auto(Planner):
     share: float = 0.15
     """Part of the budget in which all turns must be through, between 0 and 1, both excluded."""
     replies: float = 0.5
-    """Part of the budget for the opponent's answers, 0 to 0.99; where all turns were tried, answers get all the rest."""
+    """Part of the budget for the opponent's answers, 0 to 0.99; where all turns were tried, they get all the rest."""
     trust: float = 1.0
     """How much the answer counts, 0 to 1; the rest is the turn's own value. Less where answers are missed."""
 
