@@ -61,17 +61,18 @@ HERO_ACADEMY = MatchExperiment(
         ),
         *(
             _cell(
-                f"{points} AP, 100,000 evaluations, {label}",
+                f"{points} AP, {budget}00,000 evaluations, {label}",
                 f"hero-academy:action_points={points}",
                 planner,
                 "emcts:evaluation=default",
-                "100000evals",
+                f"{budget}00000evals",
             )
-            for label, planner in {
-                "answers by EMCTS": "reply:evaluation=default,answer=emcts",
-                "answers by EMCTS that count half": "reply:evaluation=default,answer=emcts,trust=0.5",
-                "auto": "auto:evaluation=default",
-            }.items()
+            for budget, label, planner in (
+                (1, "answers by EMCTS", "reply:evaluation=default,answer=emcts"),
+                (1, "answers by EMCTS that count half", "reply:evaluation=default,answer=emcts,trust=0.5"),
+                (1, "auto", "auto:evaluation=default"),
+                (4, "answers by EMCTS", "reply:evaluation=default,answer=emcts"),
+            )
             for points in _POINTS
         ),
     ),
