@@ -15,14 +15,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tactician.contract.info import Evaluation
-from tactician.errors import InvalidGameError, InvalidParameterError, InvalidStateError
-from tactician.files import json_text, read_json, shown, write_files
+from tactician.contract.weight_files import read_document, read_weights, write_weights
+from tactician.errors import InvalidGameError, InvalidParameterError
+from tactician.files import shown
 from tactician.native.linked import linked
 
 if TYPE_CHECKING:
     from tactician.contract.game import Game
 
 FORMAT = "tactician-evaluation/1"
+_KIND = "evaluation"
 SUFFIX = ".json"
 FIELD = "feature_weights"
 """The field of the configuration that holds the weights; a game with features gets it without asking."""
@@ -123,48 +125,26 @@ def learned_evaluation(weights: Mapping[str, float], names: Sequence[str], usual
 
 def shipped_evaluation(path: Path, names: Sequence[str], usual: Mapping[str, Any]) -> Evaluation:
     """The learned evaluation that a game brings along."""
-    return learned_evaluation(_document(path)["weights"], names, usual)
+    return learned_evaluation(read_document(path, _KIND, FORMAT)["weights"], names, usual)
 
 
 def write_evaluation(path: Path, game: Game, weights: Mapping[str, float], training: Mapping[str, Any]) -> None:
     """Write learned weights, with how they were learned."""
-    document = {
-        "format": FORMAT, "game": game.name, "version": game.version, "weights": dict(weights), "training": training
-    }  # fmt: skip
-    write_files({path: (json_text(document, indent=1) + "\n").encode()})
+    write_weights(path, FORMAT, game, weights, training)
 
 
 def read_evaluation(game: Game, path: Path) -> dict[str, float]:
     """The weights of a file; refuses those of another game or of other features, and numbers that are none."""
-    what, document = f"evaluation {shown(path)}", _document(path)
-    if (document.get("game"), document.get("version")) != (game.name, game.version):
-        raise InvalidParameterError(
-            f"{what} was learned for {document.get('game')!r} version {document.get('version')}; expected "
-            f"{game.name!r} version {game.version}."
-        )
-    weights = document.get("weights")
-    if not isinstance(weights, dict) or not all(
-        isinstance(value, int | float) and math.isfinite(value) for value in weights.values()
-    ):
-        raise InvalidParameterError(f"{what} has weights that are not numbers; expected a finite number for each name.")
+    weights = read_weights(path, _KIND, FORMAT, game)
     for name in (*game.info.features, *weights):
         if (name in weights) != (name in game.info.features):
             has = "lacks the feature" if name in game.info.features else "has a weight for"
-            raise InvalidParameterError(f"{what} {has} {name!r}; expected a weight for each feature of {game.name!r}.")
-    return {str(name): float(value) for name, value in weights.items()}
+            raise InvalidParameterError(
+                f"{_KIND} {shown(path)} {has} {name!r}; expected a weight for each feature of {game.name!r}."
+            )
+    return weights
 
 
 def read_training(path: Path) -> dict[str, Any]:
     """How the weights of a file were learned."""
-    return dict(_document(path).get("training", {}))
-
-
-def _document(path: Path) -> dict[str, Any]:
-    what = f"evaluation {shown(path)}"
-    try:
-        document = read_json(path, "evaluation")
-    except InvalidStateError as error:
-        raise InvalidParameterError(str(error)) from error
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise InvalidParameterError(f"{what} is not a file of the format {FORMAT!r}.")
-    return document
+    return dict(read_document(path, _KIND, FORMAT).get("training", {}))

@@ -24,6 +24,7 @@ from tactician.errors import InvalidParameterError
 from tactician.files import require_writable
 from tactician.games.registry import load_game
 from tactician.learning.positions import Positions
+from tactician.learning.ratings import random_turn
 from tactician.planners.base import Agent, Planner
 from tactician.seats.budget import Budget
 
@@ -164,7 +165,7 @@ def _played(game: Game, agent: Agent, settings: EvaluationTraining, number: int)
     ply = 0
     while not state.is_over():
         if ply < settings.opening or rng.random() < settings.noise:
-            _random_turn(state, rng)
+            random_turn(state, rng)
         else:
             for action in agent.plan(state, settings.budget, ply=number * _PLIES + ply).actions:
                 state.apply(action)
@@ -182,13 +183,6 @@ def _difference(state: State) -> list[float]:
 
 def _weighed(game: Game, weights: NDArray[np.float64]) -> Game:
     return game.with_feature_weights(dict(zip(game.info.features, weights.tolist(), strict=True)))
-
-
-def _random_turn(state: State, rng: np.random.Generator) -> None:
-    player = state.current_player()
-    while not state.is_over() and state.current_player() == player:
-        options = state.candidate_actions()
-        state.apply(options[int(rng.integers(len(options)))])
 
 
 def fitted(kept: Positions, settings: EvaluationTraining) -> NDArray[np.float64]:
