@@ -133,7 +133,7 @@ EVALUATIONS = MatchExperiment(
             for points in _POINTS
         ),
         _cell(
-            "Hero Academy, 5 AP, answers",
+            "Hero Academy, answers, 5 AP",
             "hero-academy:action_points=5",
             "reply:evaluation=learned,answer=emcts",
             "reply:evaluation=default,answer=emcts",
