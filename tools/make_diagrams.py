@@ -354,6 +354,28 @@ def reply() -> Sheet:
     return sheet
 
 
+def auto() -> Sheet:
+    """All turns if they are through in time, else another planner; then answers."""
+    sheet = Sheet(640, 210, "Auto: all turns if the budget allows it, else evolution; then answers")
+    sheet.box(20, 74, 150, 44, "white", INK)
+    sheet.text(95, 92, "try all turns", bold=True)
+    sheet.text(95, 109, "15 % of the budget", size=12)
+    sheet.arrow(170, 86, 256, 52, GREEN)
+    sheet.text(206, 52, "through", size=12)
+    sheet.arrow(170, 106, 256, 142, ORANGE)
+    sheet.text(206, 146, "not through", size=12)
+    sheet.turn(264, 36, "adb", [GREEN] * 3, value=0.9)
+    sheet.text(330, 28, "the best turns of all", size=12)
+    sheet.turn(264, 130, "cab", [ORANGE] * 3, value=0.8)
+    sheet.text(330, 178, "the best of both searches", size=12)
+    sheet.arrow(430, 50, 486, 86)
+    sheet.arrow(430, 142, 486, 106)
+    sheet.box(490, 74, 130, 44, "white", INK)
+    sheet.text(555, 92, "answers", bold=True)
+    sheet.text(555, 109, "the rest of the budget", size=12)
+    return sheet
+
+
 def mcs() -> Sheet:
     """Bandits in the present state, random play from there."""
     return _simulation("MCS: bandits choose the first actions, everybody plays at random from there", 1, 1)
@@ -406,6 +428,7 @@ DIAGRAMS: dict[str, Callable[[], Sheet]] = {
     "information-set-mcts.svg": information_set_mcts,
     "clairvoyant.svg": clairvoyant,
     "reply.svg": reply,
+    "auto.svg": auto,
     "mcs.svg": mcs,
     "simultaneous-mcts.svg": simultaneous_mcts,
     "fdts.svg": fdts,

@@ -114,6 +114,7 @@ def test_planners_are_listed_with_parameters_defaults_and_paper(command: Command
     result = command("planners")
     assert result.code == 0
     assert all(name in result.out for name in PLANNERS)
+    assert "Begin with it if players take turns" in " ".join(result.out.split())
 
 
 def test_planners_as_json_are_one_document(command: Command) -> None:

@@ -46,6 +46,7 @@ PLANNER_PAGES = [
         "determinized",
         "information-sets",
         "reply",
+        "auto",
         "simultaneous",
     )
 ]

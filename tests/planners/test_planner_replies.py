@@ -171,8 +171,8 @@ def test_planners_inside_are_written_with_brackets() -> None:
         ({"share": 1.0}, "share of 'reply' is 1.0; expected a number between 0 and 1, both excluded"),
         ({"guesses": 0}, "guesses of 'reply' is 0; expected 1 to 1000"),
         ({"judged": "never"}, "judged of 'reply' is 'never'; expected 'after' or 'before'"),
-        ({"planner": "reply"}, "planner of 'reply' is 'reply'; expected a planner of turns other than"),
-        ({"answer": "fdts"}, "answer of 'reply' is 'fdts'; expected a planner of turns other than"),
+        ({"planner": "reply"}, "planner of 'reply' is 'reply'; expected a planner of turns that looks at no answers"),
+        ({"answer": "fdts"}, "answer of 'reply' is 'fdts'; expected a planner of turns that looks at no answers"),
     ],
 )
 def test_options_out_of_range_are_refused(options: dict[str, Any], message: str) -> None:

@@ -151,6 +151,7 @@ def _questions(state: State) -> list[tuple[str, Callable[[], Any]]]:
         ("is_over", state.is_over),
         ("current_player", lambda: _mover(state)),
         ("evaluate", lambda: _values(state.evaluate)),
+        ("features", lambda: [state.features(player) for player in range(state.game.players)]),
         ("returns", lambda: _values(state.returns)),
         ("legal_actions", lambda: _lists(state, state.legal_actions)),
         ("candidate_actions", lambda: _lists(state, state.candidate_actions)),

@@ -75,6 +75,8 @@ def answers(game: Game, position: Position) -> Iterator[tuple[str, Any]]:
     for player in range(game.players):
         yield "observe", start.copy().observe(player)
         yield "resample_hidden", start.copy().resample_hidden(player, [position.seed, position.step])
+        if game.info.features:
+            yield "features", list(start.copy().features(player).values())
     if over:
         yield "returns", numbers(start.copy().returns)
     else:

@@ -61,6 +61,8 @@ def _questions(visit: Visit) -> Iterator[tuple[str, tuple[Any, ...]]]:
     yield "key", ()
     for player in range(visit.game.players):
         yield "observe", (player,)
+        if visit.game.info.features:
+            yield "features", (player,)
     if visit.over:
         yield "returns", ()
         return
@@ -172,6 +174,17 @@ def evaluation_is_in_range(visit: Visit) -> str | None:
     return None
 
 
+def features_are_finite(visit: Visit) -> str | None:
+    """A number for each feature of each player."""
+    for player in range(visit.game.players):
+        for name, value in visit.fresh().features(player).items():
+            if not math.isfinite(value):
+                return (
+                    f"{visit.rule('features')} gives {value} for {name!r} of player {player}; expected a finite number"
+                )
+    return None
+
+
 def returns_are_in_range(visit: Visit) -> str | None:
     """Rewards lie in [-1, 1]."""
     for player, value in enumerate(numbers(visit.fresh().returns)):
@@ -221,6 +234,7 @@ CHECKS = (
     Check("copy-independent", copies_are_independent),
     Check("padding", padding_stays_zero, over=None, every=True),
     Check("evaluate-range", evaluation_is_in_range, over=None, every=True),
+    Check("features-finite", features_are_finite, over=None, needs=("features",)),
     Check("returns-range", returns_are_in_range, over=True, every=True),
     Check("returns-zero-sum", returns_add_up_to_zero, over=True, every=True),
     Check("returns-partners", partners_share_their_reward, over=True, every=True),

@@ -31,7 +31,7 @@ def register(app: typer.Typer) -> None:
 
 
 def list_planners(as_json: bool = JSON) -> None:
-    """List the planners with their parameters and defaults."""
+    """List the planners with their parameters and defaults, and recommend those to begin with."""
     from tactician.planners.registry import PLANNERS
 
     rows: list[dict[str, Any]] = [
@@ -40,6 +40,7 @@ def list_planners(as_json: bool = JSON) -> None:
             "parameters": {f.name: f.default for f in fields(kind) if f.default is not MISSING},
             "paper": kind.paper,
             "description": (kind.__doc__ or "").splitlines()[0],
+            "begin_with_it_if": kind.advice,
         }
         for name, kind in PLANNERS.items()
     ]
@@ -51,6 +52,8 @@ def list_planners(as_json: bool = JSON) -> None:
         out.print(f"[bold]{row['name']}[/bold]  {about} [dim]{paper}[/dim]", highlight=False)
         shown = ", ".join(f"{key}={value}" for key, value in row["parameters"].items())
         out.print(f"    [dim]{escape(shown)}[/dim]", highlight=False)
+        if row["begin_with_it_if"]:
+            out.print(f"    Begin with it if {escape(row['begin_with_it_if'])}.", highlight=False)
 
 
 def arena(

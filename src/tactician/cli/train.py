@@ -25,6 +25,7 @@ def register(app: typer.Typer) -> None:
     app.command("train", rich_help_panel=_PANEL)(train)
     app.command("follower", rich_help_panel=_PANEL)(follower)
     app.command("train-ratings", rich_help_panel=_PANEL)(train_ratings)
+    app.command("train-evaluation", rich_help_panel=_PANEL)(train_evaluation)
 
 
 def train(
@@ -118,10 +119,8 @@ def train_ratings(
     from tactician.learning.ratings import train_ratings as run
 
     settings = RatingsTraining(game=game, teacher=teacher, budget=budget, games=games, penalty=penalty, seed=seed)
-    columns = [TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()]
-    with Progress(*columns, console=err, transient=True) as bar:
-        task = bar.add_task(f"{teacher} plays {game}", total=games)
-        result = run(settings, ratings, lambda done, _of: bar.update(task, completed=done))
+    with _games_bar(f"{teacher} plays {game}") as on_games:
+        result = run(settings, ratings, on_games)
     if as_json:
         print_json({"ratings": str(ratings), **result.to_json()})
         return
@@ -132,6 +131,52 @@ def train_ratings(
         highlight=False,
         markup=False,
     )
+
+
+def train_evaluation(
+    game: str = typer.Argument(help="Game that lists features, with parameters as everywhere."),
+    evaluation: Path = typer.Option(
+        ..., "--out", help="Where to write the weights (.json). Run the same command again to resume."
+    ),
+    planner: str = typer.Option("emcts", help="Planner that plays itself."),
+    budget: str = typer.Option("1000evals", help="Its counted budget for a turn."),
+    rounds: int = typer.Option(4, min=1, help="Rounds of self-play, each with what was learned before."),
+    games: int = typer.Option(500, min=10, help="Games of a round."),
+    penalty: float = typer.Option(1.0, help="How strongly large weights are avoided."),
+    trace: float = typer.Option(0.9, help="λ of TD(λ), 0 to 1; 1: only results of games count."),
+    check: int = typer.Option(100, min=0, help="Games against the usual evaluation, to show the strength."),
+    seed: int = typer.Option(0, min=0, help="Decides everything random."),
+    as_json: bool = JSON,
+) -> None:
+    """Learn an evaluation from self-play: weights of the features that a game lists."""
+    from tactician.learning.evaluations import EvaluationTraining
+    from tactician.learning.evaluations import train_evaluation as run
+
+    settings = EvaluationTraining(
+        game=game, planner=planner, budget=budget, rounds=rounds, games=games, penalty=penalty, trace=trace,
+        check=check, seed=seed,
+    )  # fmt: skip
+    with _games_bar(f"{planner} plays {game}") as on_games:
+        result = run(settings, evaluation, on_games)
+    if as_json:
+        print_json({"evaluation": str(evaluation), **result.to_json()})
+        return
+    won = f"It scores {100 * result.won:.0f} % against the usual evaluation in {check} games. " if check else ""
+    out.print(
+        f"{result.positions} positions. In games held out the results have a logarithmic loss of {result.loss:.3f} "
+        f"(usual evaluation: {result.usual_loss:.3f}). {won}Use it: evaluation={evaluation}",
+        highlight=False,
+        markup=False,
+    )
+
+
+@contextmanager
+def _games_bar(what: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar of games played."""
+    columns = [TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()]
+    with Progress(*columns, console=err, transient=True) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, of: bar.update(task, completed=done, total=of)
 
 
 def follower(

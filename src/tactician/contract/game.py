@@ -9,13 +9,15 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tactician.contract import features
 from tactician.contract.calls import list_room
-from tactician.contract.info import GameInfo
+from tactician.contract.info import Evaluation, GameInfo
 from tactician.contract.planes import Encoding
 from tactician.contract.plausible import require_possible
 from tactician.contract.presentation import Presentation
@@ -65,6 +67,10 @@ class Backend(Protocol):
         """'compiled', 'interpreted', 'checked', 'plain' or 'library'."""
 
     @property
+    def learned(self) -> bool:
+        """Whether the game is judged by weighted features."""
+
+    @property
     def functions(self) -> Mapping[str, Callable[..., Any]]:
         """The Python functions that are compiled, by rule; two games are equal only if these are. Empty without any."""
 
@@ -83,6 +89,9 @@ class Backend(Protocol):
 
     def with_rule(self, rule: abi.Rule, function: Any) -> Backend:
         """The same game with one rule exchanged."""
+
+    def with_learned(self, learned: bool) -> Backend:
+        """The same game, judged by weighted features or as its author wrote."""
 
 
 class Game:
@@ -303,23 +312,46 @@ class Game:
     def with_evaluation(
         self, function: Any, value_range: tuple[float, float] | Callable[[Any], tuple[float, float]] | None = None
     ) -> Game:
-        """The same game judged by another `evaluate(g, s, out)`, whose range is given if it differs, or by one of the
-        game's own evaluations."""
+        """The same game judged by another `evaluate(g, s, out)`, whose range is given if it differs, by one of the
+        game's own evaluations, or by a learned one from a file (.json)."""
+        if isinstance(function, Path) or (isinstance(function, str) and function.endswith(features.SUFFIX)):
+            return self.with_feature_weights(features.read_evaluation(self._with_features(), Path(function)))
         if isinstance(function, str) and self.backend.mode != "library":
-            return self._with_own_evaluation(function)
+            return self._judged_by(self._own_evaluation(function))
         info = self.info if value_range is None else replace(self.info, value_range=value_range)
         backend = self.backend.with_rule(abi.RULE_BY_NAME["evaluate"], function)
         return type(self)(info, backend, self.presentation, self._words.copy())
 
-    def _with_own_evaluation(self, name: str) -> Game:
+    def with_feature_weights(self, weights: Mapping[str, float]) -> Game:
+        """The same game judged by the weighted sum of its features; one without a weight doesn't count."""
+        info = self._with_features().info
+        for name in weights:
+            if name not in info.features:
+                raise UnknownNameError(f"feature of {self.name!r}:", name, info.features)
+        usual = next(iter(info.evaluations.values()))
+        return self._judged_by(features.learned_evaluation(weights, info.features, usual.config))
+
+    def _with_features(self) -> Game:
+        """The game itself; refuses one without features."""
+        if not self.info.features:
+            raise InvalidParameterError(f"game {self.name!r} has no rule 'features'; its evaluation can't be learned.")
+        return self
+
+    def _own_evaluation(self, name: str) -> Evaluation:
         if name not in self.info.evaluations:
             raise UnknownNameError(f"evaluation of {self.name!r}:", name, self.info.evaluations)
-        chosen, words = self.info.evaluations[name], self._words.copy()
+        return self.info.evaluations[name]
+
+    def _judged_by(self, chosen: Evaluation) -> Game:
+        words = self._words.copy()
         config = record_view(self.backend.config, words)
         for field_name, value in chosen.config.items():
             config[field_name] = value
-        info = replace(self.info, zero_sum=chosen.zero_sum, weights=dict(chosen.weights))
-        return type(self)(info, self.backend, self.presentation, words)
+        bounds = self.info.value_range if chosen.value_range is None else chosen.value_range
+        info = replace(self.info, zero_sum=chosen.zero_sum, weights=dict(chosen.weights), value_range=bounds)
+        changes = chosen.learned != self.backend.learned
+        backend = self.backend.with_learned(chosen.learned) if changes else self.backend
+        return type(self)(info, backend, self.presentation, words)
 
     def with_policy(self, model: Any) -> Game:
         """The same game in which players are expected to act as a model says.
@@ -399,7 +431,7 @@ class Game:
         try:
             return self._local.buffers
         except AttributeError:
-            self._local.buffers = Buffers(self.max_actions, self.players)
+            self._local.buffers = Buffers(max(self.max_actions, len(self.info.features)), self.players)
             return self._local.buffers
 
     def __copy__(self) -> Game:
@@ -417,7 +449,8 @@ class Game:
         if not isinstance(other, Game):
             return NotImplemented
         return self is other or (
-            (self.name, self.version, self.backend.rule_names) == (other.name, other.version, other.backend.rule_names)
+            (self.name, self.version, self.backend.rule_names, self.backend.learned)
+            == (other.name, other.version, other.backend.rule_names, other.backend.learned)
             and self.backend.functions == other.backend.functions
             and bool(np.array_equal(self._words, other._words))
         )

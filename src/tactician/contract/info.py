@@ -20,6 +20,10 @@ class Evaluation:
     """Whether one player's value is the other's loss."""
     weights: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
     """The place of each of its weights in the configuration."""
+    value_range: tuple[float, float] | Callable[[Any], tuple[float, float]] | None = None
+    """Its bounds; None: those of the game."""
+    learned: bool = False
+    """Whether it weighs what the rule `features` writes; the weights are in the field `feature_weights`."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +50,8 @@ class GameInfo:
     """Functions that can be the rule `policy`, by name, as ``package.module:name``; imported when one is asked for."""
     rating_weights: dict[str, tuple[Any, ...]] = field(default_factory=dict)
     """Where in the configuration the weights of the rating stand, by name; empty where it is not a weighted sum."""
+    features: tuple[str, ...] = ()
+    """What the rule `features` writes, in order; empty in a game without it."""
 
     def __post_init__(self) -> None:
         sides = tuple(self.sides)

@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -87,6 +87,7 @@ class LibraryBackend:
     name: str
     exchanged: tuple[tuple[str, Any], ...] = ()
     mode: str = "library"
+    learned: ClassVar[bool] = False
 
     @cached_property
     def loaded(self) -> ctypes.CDLL:
@@ -172,3 +173,7 @@ class LibraryBackend:
                 "expected the name of a function that the library exports, or a ctypes function."
             )
         return LibraryBackend(self.path, self.config, self.state, self.name, (*self.exchanged, (rule.name, function)))
+
+    def with_learned(self, learned: bool) -> LibraryBackend:
+        """A library's configuration has no place for weights of features."""
+        raise InvalidGameError(f"game {self.name!r} comes from a library; its evaluation can't be learned.")

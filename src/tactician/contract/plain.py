@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -282,6 +282,7 @@ class PlainBackend:
     mode: str = "plain"
     config: np.dtype = _CONFIG
     state: np.dtype = _STATE
+    learned: ClassVar[bool] = False
 
     @property
     def rule_names(self) -> frozenset[str]:
@@ -316,6 +317,10 @@ class PlainBackend:
             )
         _require_parameters(rule.name, function)
         return replace(self, rules=_Exchanged(self.rules, rule.name, function))
+
+    def with_learned(self, learned: bool) -> PlainBackend:
+        """There is no configuration that could hold weights of features."""
+        raise InvalidGameError(f"game {self.name!r} is made of plain objects; its evaluation can't be learned.")
 
     @cached_property
     def table(self) -> Table:

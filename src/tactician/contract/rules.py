@@ -20,6 +20,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numba.core.dispatcher import Dispatcher
 
+from tactician.contract.features import completed_evaluations, weighing, with_weights_field
 from tactician.contract.game import Game
 from tactician.contract.info import Evaluation, GameInfo
 from tactician.contract.planes import Encoding
@@ -105,6 +106,7 @@ class Rules:
     policy = _Registrar(abi.RULE_BY_NAME["policy"])
     random_action = _Registrar(abi.RULE_BY_NAME["random_action"])
     random_candidate = _Registrar(abi.RULE_BY_NAME["random_candidate"])
+    features = _Registrar(abi.RULE_BY_NAME["features"])
 
     configure = _PresentationRegistrar("configure", "`(g)`: works out fields of the configuration from others.")
     initial_state = _PresentationRegistrar("initial_state", "`(g, s, rng)`: fills s, all zero; may also take `seed`.")
@@ -163,6 +165,7 @@ class Rules:
         models: Mapping[str, str] | None = None,
         evaluations: Mapping[str, Evaluation] | None = None,
         rating_weights: Mapping[str, tuple[Any, ...]] | None = None,
+        features: Sequence[str] = (),
     ) -> Game:
         """Finish the game.
 
@@ -176,12 +179,20 @@ class Rules:
         `models` names functions like the rule `policy` that planners may take for it, each as ``package.module:name``;
         `evaluations` names settings of the configuration between which `Game.with_evaluation` and planners choose;
         `rating_weights` names the numbers of the configuration by which `rate_actions` weighs its features, for games
-        whose ratings can be learned. While all of them are 0, it writes the game's usual ratings.
+        whose ratings can be learned. While all of them are 0, it writes the game's usual ratings;
+        `features` names what the rule of that name writes, in order, for games whose evaluation can be learned.
         """
         require_rules(name, set(self.functions) - set(omit), self._where)
         if self.presentation.initial_state is None:
             raise InvalidGameError(f"game {name!r} ({self._where}) lacks initial_state(g, s, rng).")
         require_max_actions(name, max_actions, self._where)
+        require_features(name, features, "features" in set(self.functions) - set(omit), self._where)
+        layout = with_weights_field(self.config, len(features))
+        places = weight_places(weights, self.config, f"{name!r} ({self._where})")
+        if features:
+            set_fields = {field: (config or {})[field] for field, *_ in places.values() if field in (config or {})}
+            usual = Evaluation(set_fields, zero_sum, places)
+            evaluations = completed_evaluations(evaluations or {}, usual, len(features), value_range)
         info = GameInfo(
             name=name,
             version=version,
@@ -189,7 +200,7 @@ class Rules:
             max_actions=max_actions,
             zero_sum=zero_sum,
             value_range=value_range,
-            weights=weight_places(weights, self.config, f"{name!r} ({self._where})"),
+            weights=places,
             rating_weights=dict(rating_weights or {}),
             errors=dict(errors or {}),
             description=description,
@@ -198,10 +209,11 @@ class Rules:
             encodings=tuple(encodings),
             models=dict(models or {}),
             evaluations=dict(evaluations or {}),
+            features=tuple(features),
         )
         left_out = set(omit)
         functions = {rule: function for rule, function in self.functions.items() if rule not in left_out}
-        backend = RecordBackend(functions, self.config, self.state, name, players, max_actions)
+        backend = RecordBackend(functions, layout, self.state, name, info.sides, max_actions, len(features))
         game = Game(info, backend, self.presentation, dict(config or {}))
         require_weights(game, self._where)
         _probe_initial_state(game)
@@ -246,6 +258,17 @@ def require_max_actions(name: str, max_actions: Any, where: str) -> None:
     """Refuse a bound of the lists of actions that is none."""
     if not isinstance(max_actions, int) or max_actions < 1:
         raise InvalidGameError(f"max_actions of {name!r} ({where}) is {max_actions!r}; expected a positive integer.")
+
+
+def require_features(name: str, features: Sequence[str], has_rule: bool, where: str) -> None:
+    """Refuse names without the rule that writes the features, the rule without names, and a name twice."""
+    if bool(features) != has_rule:
+        have, lacks = (
+            ("names of features", "the rule `features`") if features else ("the rule `features`", "their names")
+        )
+        raise InvalidGameError(f"game {name!r} ({where}) has {have} but lacks {lacks}; expected both or neither.")
+    if isinstance(features, str) or len(set(features)) < len(features):
+        raise InvalidGameError(f"features of {name!r} ({where}) are {features!r}; expected different names.")
 
 
 def require_weights(game: Game, where: str) -> None:
@@ -345,20 +368,27 @@ class RecordBackend:
     config: np.dtype
     state: np.dtype
     name: str
-    players: int
+    sides: tuple[int, ...]
     max_actions: int
+    features: int = 0
+    """How many features there are."""
     mode: str = field(default="compiled")
+    learned: bool = False
+    """Whether `evaluate` weighs the features, instead of what the author wrote."""
 
     @cached_property
     def table(self) -> tables.Table:
         """The function table; compiles on first use."""
-        sizes = tables.Sizes(self.players, self.max_actions)
+        sizes = tables.Sizes(len(self.sides), self.max_actions, self.features)
+        functions = dict(self.functions)
+        if self.learned:
+            functions["evaluate"] = weighing(functions["features"], self.features, self.sides)
         if self.mode == "interpreted":
-            return tables.interpreted_table(self.functions, self.config, self.state, sizes)
+            return tables.interpreted_table(functions, self.config, self.state, sizes)
         if self.mode == "checked":
-            return tables.checked_table(self.functions, self.config, self.state, sizes)
+            return tables.checked_table(functions, self.config, self.state, sizes)
         with compiling(f"the rules of {self.name}"):
-            return tables.compiled_table(self.functions, self.config, self.state)
+            return tables.compiled_table(functions, self.config, self.state)
 
     @property
     def rule_names(self) -> frozenset[str]:
@@ -366,7 +396,8 @@ class RecordBackend:
         return frozenset(self.functions)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        fixed = (self.config, self.state, self.name, self.players, self.max_actions, self.mode)
+        sizes = (self.sides, self.max_actions, self.features)
+        fixed = (self.config, self.state, self.name, *sizes, self.mode, self.learned)
         return _unpickled, (pickling.portable_fields(self.functions), *fixed)
 
     @property
@@ -389,7 +420,13 @@ class RecordBackend:
         """The same game with one rule exchanged."""
         plain = function.py_func if isinstance(function, Dispatcher) else function
         check_signature(rule, plain)
-        return replace(self, functions={**self.functions, rule.name: plain})
+        return replace(
+            self, functions={**self.functions, rule.name: plain}, learned=self.learned and rule.name != "evaluate"
+        )
+
+    def with_learned(self, learned: bool) -> RecordBackend:
+        """The same game, judged by its features or as its author wrote."""
+        return replace(self, learned=learned)
 
 
 def _unpickled(functions: dict[str, Any], *fixed: Any) -> RecordBackend:

@@ -200,6 +200,16 @@ class State:
         """Every player's heuristic value."""
         return self._values("evaluate")
 
+    def features(self, player: int | None = None) -> dict[str, float]:
+        """What learned evaluations count of a player's side, by name; of the current player unless another is named."""
+        names = self._game.info.features
+        if not names:
+            raise RuleFailureError(f"game {self._game.name!r} has no rule 'features'.", "features")
+        buffers = self._game.buffers()
+        buffers.values[: len(names)] = 0.0
+        self._game.run("features", self._address, self._player(player), buffers.values_at)
+        return dict(zip(names, buffers.values[: len(names)].tolist(), strict=True))
+
     def key(self) -> int:
         """64 bits that identify the state."""
         if "key" in self._game.backend.rule_names:

@@ -135,7 +135,7 @@ def _decisions(
     ply = 0
     while not state.is_over():
         if ply < settings.opening:
-            _random_turn(state, rng)
+            random_turn(state, rng)
         else:
             turn = agent.plan(state, settings.budget, ply=ply).actions
             for place, action in enumerate(turn):
@@ -150,7 +150,8 @@ def _decisions(
     return found
 
 
-def _random_turn(state: State, rng: np.random.Generator) -> None:
+def random_turn(state: State, rng: np.random.Generator) -> None:
+    """Play a turn at random."""
     player = state.current_player()
     while not state.is_over() and state.current_player() == player:
         options = state.candidate_actions()

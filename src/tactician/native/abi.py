@@ -119,6 +119,7 @@ RULES: tuple[Rule, ...] = (
         True,
         "writes a random one of candidate_actions into out, returns how many there are",
     ),
+    Rule("features", (_G, _S, _PLAYER, _VALUES), False, True, "writes what learned evaluations count of player's side"),
 )
 
 RULE_BY_NAME = {rule.name: rule for rule in RULES}
@@ -144,6 +145,7 @@ DIGEST = INDEX["digest"]
 POLICY = INDEX["policy"]
 RANDOM_ACTION = INDEX["random_action"]
 RANDOM_CANDIDATE = INDEX["random_candidate"]
+FEATURES = INDEX["features"]
 
 CTYPES = {
     rule.name: ctypes.CFUNCTYPE(ctypes.c_int64 if rule.returns else None, *([ctypes.c_int64] * len(rule.parameters)))

@@ -116,9 +116,10 @@ def checked_table(
 class Sizes:
     """How long the buffers are that rules write to."""
 
-    def __init__(self, players: int, max_actions: int) -> None:
+    def __init__(self, players: int, max_actions: int, features: int = 0) -> None:
         self.players = players
         self.max_actions = max_actions
+        self.features = features
 
     def of(self, rule: str, kind: abi.Kind) -> int:
         """The length of the buffer a rule gets for a parameter of some kind."""
@@ -126,6 +127,8 @@ class Sizes:
             return 4
         if kind is abi.Kind.ACTIONS:
             return self.players if rule == "apply_joint" else self.max_actions
+        if rule == "features":
+            return self.features
         return self.max_actions if rule == "rate_actions" else self.players
 
 

@@ -1,5 +1,6 @@
 """Planners: small objects of parameters that plan whole turns in any game of the contract."""
 
+from tactician.planners.auto import Auto
 from tactician.planners.base import Agent, Planner
 from tactician.planners.clairvoyant import Clairvoyant
 from tactician.planners.determinized import Determinized
@@ -30,6 +31,7 @@ __all__ = [
     "PRESETS",
     "Agent",
     "Alternative",
+    "Auto",
     "BridgeBurningMCTS",
     "Clairvoyant",
     "Determinized",

@@ -37,8 +37,15 @@ from tactician.seats.plan import Choice, Listener
 from tactician.seats.seat import BaseSeat
 
 _CAME_LATER = (
-    *("alternatives", "evaluation", "opponents", "prior_weight", "priors", "ratings"),
-    *("repeats", "rollout_policy"),
+    "alternatives",
+    "evaluation",
+    "opponents",
+    "prior_weight",
+    "priors",
+    "ratings",
+    "repeats",
+    "rollout_policy",
+    "trust",
 )
 MOST_TURNS = 1000
 """The most alternatives of a plan."""
@@ -58,6 +65,8 @@ class Planner(ABC):
     """What one iteration of it is."""
     reference_rate: ClassVar[float | None] = None
     """Iterations a second of the papers' code; None where a turn takes no time to speak of."""
+    advice: ClassVar[str] = ""
+    """For which games to begin with it; empty: it is one to compare with."""
     simultaneous: ClassVar[bool] = False
     """Whether it can play where all act at once."""
     parallel: ClassVar[bool] = True
@@ -71,7 +80,7 @@ class Planner(ABC):
     budget: str | None = None
     """A budget of its own that replaces the one it is given, for unequal matches."""
     evaluation: str | None = None
-    """One of the game's evaluations for this planner alone, by name."""
+    """One of the game's evaluations for this planner alone, by name, or a file of a learned one (.json)."""
     weights: str | None = None
     """Weights of the game's evaluation for this planner alone, as `name=number;name=number`."""
     workers: int = 1

@@ -8,6 +8,7 @@ from typing import Any
 
 from tactician.errors import InvalidParameterError, UnknownNameError
 from tactician.parameters import options_of, read_as, split_pairs
+from tactician.planners.auto import Auto
 from tactician.planners.base import Planner
 from tactician.planners.clairvoyant import Clairvoyant
 from tactician.planners.determinized import Determinized
@@ -23,6 +24,7 @@ from tactician.planners.simple import GreedyAction, Random
 from tactician.planners.simultaneous import FDTS, MCS, SimultaneousMCTS
 
 _ALL: tuple[type[Planner], ...] = (
+    Auto,
     Random,
     GreedyAction,
     GreedyTurn,

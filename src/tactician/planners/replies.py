@@ -9,10 +9,8 @@ still looks best after its own answer leads; then everything is looked at with t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,13 +18,12 @@ from numpy.typing import NDArray
 from tactician.contract.game import Game
 from tactician.contract.random import stream
 from tactician.contract.state import State
-from tactician.native import failures
 from tactician.native.rows import clear_rows, snapshot
 from tactician.planners.base import Planner, Search
 from tactician.planners.inside import read, written
+from tactician.planners.parts import SearchOfParts, budget_left, running, unchanged
 from tactician.planners.referee import Referee
-from tactician.planners.team import added
-from tactician.planners.work import NO_LIMIT, Counters
+from tactician.planners.work import NO_LIMIT
 from tactician.seats.budget import Budget
 
 MOST_KEPT, MOST_GUESSES = 1000, 1000
@@ -36,8 +33,8 @@ _FIRST_ANSWERS = 24
 """Answers that the budget would allow if all had the effort of the first and were tried on nothing else."""
 _TESTED = 40
 """Trying an answer on all proposals may take at most this part of the budget of answers, else there are fewer."""
-MOST_UNITS = 1 << 20
-"""Units that an answer is looked for before the clock is looked at; answers are short, so the clock asks for more."""
+_LEAST_UNITS = 32
+"""Units that an answer is looked for at a time, so that calls of kernels are few; far less than a millisecond."""
 _NOTHING = -1
 _UNKNOWN = np.inf
 _MUCH = 1e9
@@ -65,6 +62,8 @@ class Reply(Planner):
     """Guesses of what is hidden on which answers are looked for, 1 to 1000; a turn is worth their mean."""
     judged: Literal["after", "before"] = "after"
     """When an answer is valued: `after` the opponent's turn has ended, or `before` its last action."""
+    trust: float = 1.0
+    """How much the answer counts, 0 to 1; the rest is the turn's own value. Less where answers are missed."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -72,11 +71,13 @@ class Reply(Planner):
         self._require(whole and 2 <= self.keep <= MOST_KEPT, "keep", f"2 to {MOST_KEPT}")
         self._require(whole and 1 <= self.guesses <= MOST_GUESSES, "guesses", f"1 to {MOST_GUESSES}")
         self._require(0 < self.share < 1, "share", "a number between 0 and 1, both excluded")
+        self._require(0 <= self.trust <= 1, "trust", "a number from 0 to 1")
         self._require(self.judged in ("after", "before"), "judged", "'after' or 'before'")
         for name in ("planner", "answer"):
             inner = self._inner(name)
-            plain = not isinstance(inner, Reply) and not inner.simultaneous and not inner.handles_hidden
-            self._require(plain, name, "a planner of turns other than 'reply' and those that guess")
+            answers = isinstance(inner, Reply) or bool(getattr(inner, "replies", 0.0))
+            plain = not answers and not inner.simultaneous and not inner.handles_hidden
+            self._require(plain, name, "a planner of turns that looks at no answers itself and doesn't guess")
             object.__setattr__(self, name, written(inner))
 
     def rate(self) -> float:
@@ -96,16 +97,17 @@ class Reply(Planner):
         return read(getattr(self, name))
 
 
-class _Replies(Search):
+class _Replies(SearchOfParts):
     """The running search: proposing first, then answering. It runs no rules itself: its parts do, each with its own."""
 
     def __init__(self, game: Game, planner: Reply, proposer: Search, answerer: Search) -> None:
-        super().__init__(game, planner.prune)
-        self._planner, self._proposer, self._answerer = planner, proposer, answerer
         self._referee = Referee(game, planner.prune, planner.keep, planner.guesses, planner.judged == "before")
-        self._parts = (proposer, answerer, self._referee)
+        super().__init__(game, planner.prune, (proposer, answerer, self._referee))
+        self._planner, self._proposer, self._answerer = planner, proposer, answerer
         self._turns: list[list[int]] = []
-        """The proposals."""
+        """The proposals ..."""
+        self._values: NDArray[np.float64] = np.zeros(0)
+        """... and what the proposer thinks that they are worth."""
         self._effort = 0
         """Evaluations (or iterations) of the next answer ..."""
         self._efforts: NDArray[np.float64] = np.zeros(0)
@@ -115,15 +117,14 @@ class _Replies(Search):
         """Forget everything and begin to propose."""
         super().begin(root, player, random, budget)
         self._root = root.copy()
-        self._turns, self._efforts = [], np.zeros(0)
+        self._turns, self._values, self._efforts = [], np.zeros(0), np.zeros(0)
         self._open, self._guess = _NOTHING, 0
         self._answers = 0
         self._spent = 0.0
         self._proposing, self._alone = True, False
-        self._answered: list[Counters] = []
-        """What was spent on each answer before the one that is looked for ..."""
+        self._done = []
         self._answered_evaluations = self._answered_iterations = 0
-        """... in total."""
+        """What was spent on the answers before the one that is looked for."""
         for part in self._parts:
             part.begin(root, player, random, self._first_part(budget))
         for part in (self._answerer, self._referee):
@@ -152,7 +153,7 @@ class _Replies(Search):
     def advance(self, units: int) -> bool:
         """Propose for `units` units of the planner that does it, or answer for `units` evaluations."""
         if self._proposing:
-            with _running(self._proposer):
+            with running(self._proposer):
                 more = self._proposer.advance(units)
             self._proposer.check()
             self._count()
@@ -163,7 +164,8 @@ class _Replies(Search):
         else:
             until = self.counters.evaluations + units
             while self._busy() and self.counters.evaluations < until:
-                self._answer(min(units, MOST_UNITS))
+                self._answer(max(_LEAST_UNITS, int(until - self.counters.evaluations)))
+                self._count()
         return self._proposing or self._busy()
 
     def _busy(self) -> bool:
@@ -175,7 +177,7 @@ class _Replies(Search):
         self._add_up()
         judged = self._judged()
         if not judged:
-            with _running(self._proposer), _unchanged(self._proposer):
+            with running(self._proposer), unchanged(self._proposer):
                 return self._proposer.best()
         value, number = judged[0]
         return list(self._turns[number]), value
@@ -184,7 +186,7 @@ class _Replies(Search):
         """The proposals with an answer of their own, best first; until there is one, what the proposer has."""
         judged = self._judged()
         if not judged:
-            with _running(self._proposer), _unchanged(self._proposer):
+            with running(self._proposer), unchanged(self._proposer):
                 return self._proposer.alternatives(most)
         return [(list(self._turns[number]), value, 1) for value, number in judged[:most]]
 
@@ -194,9 +196,16 @@ class _Replies(Search):
         Only turns with an answer of their own are comparable; those that were looked at with less than half the
         effort come after the others.
         """
-        worth, enough = self._referee.worth(len(self._turns)), self._effort / 2
+        worth, enough = self._worth(), self._effort / 2
         ranked = sorted(range(len(worth)), key=lambda number: (self._efforts[number] < enough, -worth[number]))
-        return [(float(worth[number]), number) for number in ranked if self._efforts[number] > 0]
+        known = [number for number in ranked if self._efforts[number] > 0 and worth[number] < _UNKNOWN]
+        return [(float(worth[number]), number) for number in known]
+
+    def _worth(self) -> NDArray[np.float64]:
+        """What each proposal is worth: what the best answer leaves of it, mixed with its own value."""
+        trust = self._planner.trust
+        left = self._referee.worth(len(self._turns))
+        return left if trust == 1 else trust * left + (1 - trust) * self._values
 
     def figures(self) -> dict[str, float]:
         """How many turns were proposed, how many have an answer of their own, and the effort of the next one."""
@@ -205,17 +214,11 @@ class _Replies(Search):
         answered = int((self._efforts > 0).sum())
         return {"proposals": len(self._turns), "answered": answered, "effort": self._effort}
 
-    def rehearse(self, root: NDArray[np.uint64], player: int) -> None:
-        """Rehearse the parts."""
-        for part in self._parts:
-            with _running(part):
-                part.rehearse(root, player)
-
     # -- the order of work -----------------------------------------------------------------------------------
 
     def _collect(self) -> None:
         """Take the proposals and begin to answer; those that nobody answers have their value."""
-        with _running(self._proposer):
+        with running(self._proposer):
             found = self._proposer.alternatives(self._planner.keep)
         self._proposer.check()
         guesses = self._worlds()
@@ -227,8 +230,9 @@ class _Replies(Search):
             self._proposer.counters.iteration_limit = self.counters.iteration_limit
             return
         self._proposing = False
-        self._turns = [turn for turn, _, _ in found[: max(2, int(left / _TESTED))]]
-        with _running(self._referee):
+        found = found[: max(2, int(left / _TESTED))]
+        self._turns, self._values = [turn for turn, _, _ in found], np.array([value for _, value, _ in found])
+        with running(self._referee):
             self._referee.take(guesses, self._turns, self.player)
         self._referee.check()
         over = [number for number in range(len(self._turns)) if self._referee.is_answered(number)]
@@ -246,16 +250,11 @@ class _Replies(Search):
 
     def _budget_left(self) -> float:
         """What is left of the budget, in evaluations or iterations; estimated if it is a time."""
-        count = self.counters
-        if count.evaluation_limit != NO_LIMIT:
-            return float(count.evaluation_limit - count.evaluations)
-        if count.iteration_limit != NO_LIMIT:
-            return float(count.iteration_limit - count.iterations)
-        return count.evaluations * (1 - self._spent) / self._spent if self._spent > 0 else _MUCH
+        return budget_left(self.counters, self._spent, _MUCH)
 
     def _next(self) -> None:
         """Begin to look for an answer to the proposal that looks best, with more effort than before."""
-        worth = self._referee.worth(len(self._turns))
+        worth = self._worth()
         best = int(np.argmax(worth))
         self._open, self._guess = _NOTHING, 0
         if self._efforts[best] >= self._effort:
@@ -283,13 +282,13 @@ class _Replies(Search):
         """Begin to look for the mover's best turn."""
         counted = self.counters.iteration_limit != NO_LIMIT
         random = stream([*map(int, self.work.rng), self._answers])
-        with _running(self._answerer):
+        with running(self._answerer):
             budget = Budget(iterations=effort) if counted else Budget(evaluations=effort)
             self._answerer.begin(state, mover, random, budget)
 
     def _answer(self, units: int) -> None:
         """Look for an answer to the open proposal; try it on all that are left once it is found."""
-        with _running(self._answerer):
+        with running(self._answerer):
             more = self._answerer.advance(units)
             turn = [] if more else self._answerer.best()[0]
         self._answerer.check()
@@ -298,12 +297,12 @@ class _Replies(Search):
         count = snapshot(self._answerer.counters)
         limited = count.evaluations >= count.evaluation_limit or count.iterations >= count.iteration_limit
         self._settled = self._settled and not limited
-        self._answered.append(count)
+        self._done.append(count)
         self._answered_evaluations += count.evaluations
         self._answered_iterations += count.iterations
         clear_rows(self._answerer.work.counters)
         self._answers += 1
-        with _running(self._referee):
+        with running(self._referee):
             self._count()
             self._referee.test(self._guess, turn, self._affordable_tests(), self.player)
         self._referee.check()
@@ -323,47 +322,3 @@ class _Replies(Search):
         parts = [part.counters for part in self._parts]
         self.counters.evaluations = self._answered_evaluations + sum(one.evaluations for one in parts)
         self.counters.iterations = self._answered_iterations + sum(one.iterations for one in parts)
-
-    def _add_up(self) -> None:
-        """Bring all counters up to date."""
-        total: Any = added([*(snapshot(part.counters) for part in self._parts), *self._answered])
-        own: Any = self.counters
-        for name in vars(snapshot(own)):
-            own[name] = own[name] if name.endswith("_limit") else total[name]
-
-    def check(self) -> None:
-        """Raise what a rule did wrong in any part."""
-        super().check()
-        for part in self._parts:
-            part.check()
-
-    def check_memory(self, thorough: bool = False) -> None:
-        """Look at the memory of all parts."""
-        for part in self._parts:
-            part.check_memory(thorough)
-
-    def stop(self) -> None:
-        """End the part that runs."""
-        super().stop()
-        for part in self._parts:
-            part.stop()
-
-    def states_at_hand(self) -> list[NDArray[np.uint64]]:
-        """Those of the parts."""
-        return [state for part in self._parts for state in part.states_at_hand()]
-
-
-@contextmanager
-def _running(part: Search) -> Iterator[None]:
-    """Around the kernels of a part: what its rules raise belongs to its configuration."""
-    with failures.running(part.work.g):
-        yield
-
-
-@contextmanager
-def _unchanged(part: Search) -> Iterator[None]:
-    """Put the random numbers and counters of a part back: being looked at changes nothing in it."""
-    counters: Any = part.work.counters
-    random, counted = part.work.rng.copy(), counters.copy()
-    yield
-    part.work.rng[:], counters[:] = random, counted

@@ -59,6 +59,22 @@ HERO_ACADEMY = MatchExperiment(
                 "proposals by Greedy Turn": "planner=greedy-turn",
             }.items()
         ),
+        *(
+            _cell(
+                f"{points} AP, {budget}00,000 evaluations, {label}",
+                f"hero-academy:action_points={points}",
+                planner,
+                "emcts:evaluation=default",
+                f"{budget}00000evals",
+            )
+            for budget, label, planner in (
+                (1, "answers by EMCTS", "reply:evaluation=default,answer=emcts"),
+                (1, "answers by EMCTS that count half", "reply:evaluation=default,answer=emcts,trust=0.5"),
+                (1, "auto", "auto:evaluation=default"),
+                (4, "answers by EMCTS", "reply:evaluation=default,answer=emcts"),
+            )
+            for points in _POINTS
+        ),
     ),
     size=_GAMES,
     seconds=2.0,
@@ -96,4 +112,44 @@ LOCM = MatchExperiment(
     note=_COUNTED + " The draft is the same on both sides.",
 )
 
-EXPERIMENTS = (HERO_ACADEMY, LOCM)
+EVALUATIONS = MatchExperiment(
+    name="beyond-evaluations",
+    title="Evaluations learned from self-play against the usual ones",
+    paper=_OURS,
+    claim="A weighted sum of features, learned from the results of self-play, judges positions better.",
+    presets=("paper",),
+    cells=(
+        _battle("LOCM, auto, board", "auto:evaluation=board"),
+        _battle("LOCM, auto, learned", "auto:evaluation=learned"),
+        _cell("LOCM, learned against board", "locm", "auto:evaluation=learned", "auto:evaluation=board", _BATTLE),
+        *(
+            _cell(
+                f"Hero Academy, {points} AP",
+                f"hero-academy:action_points={points}",
+                "emcts:evaluation=learned",
+                "emcts:evaluation=default",
+                _TURN,
+            )
+            for points in _POINTS
+        ),
+        _cell(
+            "Hero Academy, answers, 5 AP",
+            "hero-academy:action_points=5",
+            "reply:evaluation=learned,answer=emcts",
+            "reply:evaluation=default,answer=emcts",
+            _TURN,
+        ),
+        _cell(
+            "Amazons",
+            "amazons",
+            "non-exploring-mcts:evaluation=learned",
+            "non-exploring-mcts:evaluation=default",
+            "300evals",
+        ),
+    ),
+    size=_GAMES,
+    seconds=1.0,
+    note=_COUNTED + " A learned evaluation takes longer to compute; that is not counted here.",
+)
+
+EXPERIMENTS = (HERO_ACADEMY, LOCM, EVALUATIONS)

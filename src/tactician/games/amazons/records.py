@@ -6,12 +6,15 @@ of the configuration, so the rules compile once for all boards.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from tactician import contract
 from tactician.contract import Game, bits, random
+from tactician.contract.features import LEARNED, USUAL, shipped_evaluation
+from tactician.contract.info import Evaluation
 from tactician.games.amazons import drawing, positions
 from tactician.games.amazons.positions import (
     ARROW,
@@ -36,6 +39,7 @@ from tactician.games.amazons.reach import (
     list_reach,
     mobility,
 )
+from tactician.games.amazons.side_features import NAMES, write_features
 from tactician.native.records import FieldRecord
 
 Config = np.dtype([("width", "i8"), ("queens", "i8"), ("weights", "f8", (2,)), *REACH_FIELDS], align=True)
@@ -51,6 +55,8 @@ State = np.dtype(
 )
 NOBODY = -1
 WEIGHTS = {"mobility": ("weights", 0), "liberty": ("weights", 1)}
+_USUAL = Evaluation({"weights": (MOBILITY, LIBERTY)}, weights=WEIGHTS)
+_LEARNED_FILE = Path(__file__).with_name("evaluation.json")
 
 rule = contract.rules(Config, State)
 
@@ -68,9 +74,11 @@ def amazons(size: int = 10, queens: int | None = None) -> Game:
     return rule.game(
         "amazons",
         max_actions=positions.longest_list(size),
-        config={"width": size, "queens": queens, "weights": (MOBILITY, LIBERTY)},
+        config={"width": size, "queens": queens, **_USUAL.config},
         weights=WEIGHTS,
         value_range=value_range,
+        features=NAMES,
+        evaluations={USUAL: _USUAL, LEARNED: shipped_evaluation(_LEARNED_FILE, NAMES, _USUAL.config)},
         description=f"Game of the Amazons, {size}×{size}, {queens} queens a side: choose, move, shoot.",
     )
 
@@ -185,6 +193,12 @@ def rate_actions(g: Any, s: Any, actions: Any, n: Any, out: Any) -> None:
             out[i] = -float(distance_to_enemy(g, s, actions[i]))
         else:
             out[i] = float(liberties(g, s, actions[i]))
+
+
+@rule.features
+def features(g: Any, s: Any, player: Any, out: Any) -> None:
+    """Write what learned evaluations count of a side."""
+    write_features(g, s, player, out)
 
 
 @rule.action_group

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from tactician.contract.features import LEARNED, shipped_evaluation
 from tactician.contract.game import Game
 from tactician.contract.info import Evaluation
 from tactician.contract.requirements import require_boolean, require_choice, require_integer
@@ -21,11 +22,13 @@ from tactician.games.hero_academy.maps import MAPS, map_rows
 from tactician.games.hero_academy.positions import MAX_TURN
 from tactician.games.hero_academy.records import board_fields, unit_fields
 from tactician.games.hero_academy.rules import rule
+from tactician.games.hero_academy.side_features import NAMES
 from tactician.games.hero_academy.weights import READINGS, WEIGHTS, value_range, weight_fields
 
 __all__ = ["MAPS", "hero_academy"]
 
 VERSION = "1"
+_LEARNED_FILE = Path(__file__).with_name("evaluation.json")
 MAX_ACTION_POINTS = 100
 MAX_HAND = 30
 MAX_DECK = 120
@@ -62,7 +65,8 @@ def hero_academy(
         draws: How cards are drawn: `deterministic` (a function of each deck's seed, as in the papers) or
             `shuffled`.
         information: What players see: `open`, or `hidden` (neither the opponent's hand nor the next cards).
-        evaluation: Which evaluation: `default`, `reference` (as coded, with its bug) or `paper` (as printed).
+        evaluation: Which evaluation: `default`, `reference` (as coded, with its bug), `paper` (as printed) or
+            `learned` (from self-play with five action points).
         rating: Which rating of actions: `paper` or `reference`.
         prune: Remove needless card swaps and infernos from the candidate actions.
         swaps: Which card swaps are needless: `reference` (of kinds held once, as coded) or `paper` (none: the same
@@ -80,7 +84,7 @@ def hero_academy(
     require_integer("hand_size", hand_size, 1, MAX_HAND)
     require_choice("draws", draws, _DRAWS)
     require_choice("information", information, _INFORMATION)
-    require_choice("evaluation", evaluation, READINGS)
+    require_choice("evaluation", evaluation, (*READINGS, LEARNED))
     require_choice("rating", rating, _RATINGS)
     require_boolean("prune", prune)
     require_choice("swaps", swaps, _RATINGS)
@@ -104,16 +108,21 @@ def hero_academy(
             "deck": _deck(deck),
             **board_fields(rows),
             **unit_fields(),
-            **weight_fields(evaluation),
+            **weight_fields(READINGS[0] if evaluation == LEARNED else evaluation),
         },
         value_range=value_range,
         weights=WEIGHTS,
-        evaluations={name: Evaluation(weight_fields(name), weights=WEIGHTS) for name in READINGS},
+        evaluations={
+            **{name: Evaluation(weight_fields(name), weights=WEIGHTS) for name in READINGS},
+            LEARNED: shipped_evaluation(_LEARNED_FILE, NAMES, weight_fields(READINGS[0])),
+        },
         rating_weights=RATING_WEIGHTS,
+        features=NAMES,
         max_turn=lambda g: int(max(g.action_points, g.first_turn_points)) + 1,
         omit=() if information == "hidden" else ("observe", "resample_hidden"),
         description="Two teams of heroes, several actions a turn, crystals to destroy.",
     )
+    game = game.with_evaluation(LEARNED) if evaluation == LEARNED else game
     return game.with_weights(**weights) if weights else game
 
 

@@ -15,6 +15,7 @@ from tactician.games.hero_academy.judging import rate, side_value, spell_value
 from tactician.games.hero_academy.listing import is_listed, list_actions
 from tactician.games.hero_academy.positions import DECK_SEEDS
 from tactician.games.hero_academy.records import Config, State
+from tactician.games.hero_academy.side_features import write_features
 from tactician.games.hero_academy.weights import derive
 
 rule = rules(Config, State)
@@ -116,6 +117,12 @@ def rate_actions(g: Any, s: Any, actions: Any, n: Any, out: Any) -> None:
     """Write the papers' ratings for ordering actions, as printed or as coded, or learned ones."""
     for i in range(n):
         out[i] = rate(g, s, actions[i]) if g.learned_ratings == 0 else learned_rating(g, s, actions[i])
+
+
+@rule.features
+def features(g: Any, s: Any, player: Any, out: Any) -> None:
+    """Write what learned evaluations count of a side."""
+    write_features(g, s, player, out)
 
 
 @rule.action_group

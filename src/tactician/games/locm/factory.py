@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from tactician.contract.features import LEARNED, shipped_evaluation
 from tactician.contract.game import Game
 from tactician.contract.info import Evaluation
 from tactician.contract.requirements import require_choice, require_integer
@@ -20,6 +21,7 @@ from tactician.games.locm.listing import MAX_ACTIONS
 from tactician.games.locm.positions import BY_DRAFT, BY_PAPER
 from tactician.games.locm.records import ACTS, BOARD, BOARD_FEATURES, FEATURES, LANES, UNKNOWN, card_fields
 from tactician.games.locm.rules import rule
+from tactician.games.locm.side_features import NAMES
 from tactician.games.locm.strategies import CONSTRUCTIONS, STRATEGIES
 from tactician.games.locm.values import CARD_VALUES, values_of
 from tactician.native.records import FieldRecord
@@ -52,6 +54,7 @@ _EVALUATIONS = {
     "relative": _evaluation(relative=True, by_board=False),
     "board": _evaluation(relative=True, by_board=True),
 }
+_LEARNED_FILE = Path(__file__).with_name("evaluation.json")
 
 
 def locm(
@@ -78,7 +81,7 @@ def locm(
         card_seed: The seed of the cards of version 1.5.
         information: What players see: `hidden` as in the competition, or `open`.
         evaluation: Which evaluation: `paper` (features of a player's own side), `relative` (the difference
-            of both sides) or `board` (what both sides have on the table now).
+            of both sides), `board` (what both sides have on the table now) or `learned` (from self-play).
         card_value: The value of a card in the heuristic: `stats` (attack and defense) or `rank` (its place in
             a draft order).
         weights: Weights of the five features by name.
@@ -87,7 +90,8 @@ def locm(
     require_choice("version", version, VERSIONS)
     require_choice("decks", decks, _DECKS)
     require_choice("information", information, _INFORMATION)
-    require_choice("evaluation", evaluation, _EVALUATIONS)
+    require_choice("evaluation", evaluation, (*_EVALUATIONS, LEARNED))
+    usual = _EVALUATIONS["board" if evaluation == LEARNED else evaluation]
     require_choice("card_value", card_value, CARD_VALUES)
     require_integer("deck_seed", deck_seed, 0, _MOST_SEED)
     require_integer("card_seed", card_seed, -_MOST_SEED - 1, _MOST_SEED)
@@ -109,17 +113,22 @@ def locm(
             "deal": BY_PAPER if decks == "paper" else BY_DRAFT,
             "deck_seed": deck_seed,
             "strategies": _strategies(draft, CONSTRUCTIONS if modern else STRATEGIES),
-            **_EVALUATIONS[evaluation].config,
+            **usual.config,
             **card_fields(table, values_of(card_value, table), modern),
         },
-        zero_sum=_EVALUATIONS[evaluation].zero_sum,
+        zero_sum=usual.zero_sum,
         value_range=_value_range,
-        weights=_EVALUATIONS[evaluation].weights,
-        evaluations=_EVALUATIONS,
+        weights=usual.weights,
+        evaluations={
+            **_EVALUATIONS,
+            LEARNED: shipped_evaluation(_LEARNED_FILE, NAMES, _EVALUATIONS["board"].config),
+        },
+        features=NAMES,
         max_turn=ACTS,
         omit=() if information == "hidden" else ("observe", "resample_hidden"),
         description="A card battle on two lanes, decks drafted before.",
     )
+    game = game.with_evaluation(LEARNED) if evaluation == LEARNED else game
     return game.with_weights(**weights) if weights else game
 
 

@@ -22,6 +22,7 @@ from tactician.games.locm.hidden import blank, guess
 from tactician.games.locm.judging import derive, rate, side_value
 from tactician.games.locm.listing import is_listed, list_legal, list_possible
 from tactician.games.locm.records import IDENTITY_WORDS, Config, State
+from tactician.games.locm.side_features import write_features
 
 rule = rules(Config, State)
 
@@ -110,6 +111,12 @@ def rate_actions(g: Any, s: Any, actions: Any, n: Any, out: Any) -> None:
     """Rate attacks above summons above items; the end of the turn last."""
     for i in range(n):
         out[i] = rate(g, s, s.player, actions[i])
+
+
+@rule.features
+def features(g: Any, s: Any, player: Any, out: Any) -> None:
+    """Write what learned evaluations count of a side."""
+    write_features(g, s, player, out)
 
 
 @rule.action_group

@@ -1,0 +1,285 @@
+"""Learn to evaluate positions from the results of self-play: weights of the features that a game lists.
+
+A planner plays itself, first with the game's usual evaluation, then in each round with what has been learned so far.
+After every turn the difference of both sides' features is kept. Logistic regression finds the weights under which the
+results are likeliest; a position's target is the result of its game mixed with what the model expects of the later
+positions (TD(λ)). NumPy is enough for that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tactician.arena.agents import PlannerSpec, parse_agent
+from tactician.contract.features import SUFFIX, write_evaluation
+from tactician.contract.game import Game
+from tactician.contract.state import State
+from tactician.errors import InvalidParameterError
+from tactician.files import require_writable
+from tactician.games.registry import load_game
+from tactician.learning.positions import Positions
+from tactician.learning.ratings import random_turn
+from tactician.planners.base import Agent, Planner
+from tactician.seats.budget import Budget
+
+_SAVED_EVERY = 50
+"""Games after which what was played so far is saved."""
+_PLIES = 100_000
+"""More turns than a game has: numbers of turns never repeat in a run, so its random choices don't either."""
+_REFITS = 2
+"""How often targets are computed from the model and the model from targets."""
+_NEWTON_STEPS, _CONVERGED = 60, 1e-7
+OnGames = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class EvaluationTraining:
+    """What an evaluation is learned from. The same settings give the same weights."""
+
+    game: str
+    """The game's name with parameters, as on the command line."""
+    planner: str = "emcts"
+    """The planner that plays itself."""
+    budget: str = "1000evals"
+    """Its budget for a turn; counted, so that a run can be repeated."""
+    rounds: int = 4
+    """Rounds of self-play; from the second on the planner plays with what has been learned."""
+    games: int = 500
+    """Games of a round."""
+    penalty: float = 1.0
+    """How strongly large weights are avoided."""
+    trace: float = 0.9
+    """λ: how much the result of a game counts, against what the model expects of later positions; 1: only results."""
+    fading: float = 0.5
+    """How much a round's games count in the round after it."""
+    opening: int = 2
+    """Turns at random at the beginning of a game, so that games differ."""
+    noise: float = 0.02
+    """Share of later turns at random."""
+    check: int = 100
+    """Games against the usual evaluation afterwards, to show the strength; 0: none."""
+    seed: int = 0
+    """Decides everything random."""
+
+    def __post_init__(self) -> None:
+        for name, least in (("rounds", 1), ("games", 10), ("opening", 0), ("check", 0), ("seed", 0)):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or value < least:
+                raise InvalidParameterError(f"{name} is {value!r}; expected an integer of at least {least}.")
+        for name in ("trace", "fading", "noise"):
+            value = getattr(self, name)
+            if not isinstance(value, int | float) or not 0 <= value <= 1:
+                raise InvalidParameterError(f"{name} is {value!r}; expected a number from 0 to 1.")
+        if not isinstance(self.penalty, int | float) or not 0 < self.penalty <= 1e6:
+            raise InvalidParameterError(f"penalty is {self.penalty!r}; expected a number above 0, up to 1000000.")
+        if not Budget.parse(self.budget).counted:
+            raise InvalidParameterError(f"budget is {self.budget!r}; expected a counted one such as 1000evals.")
+
+
+@dataclass(frozen=True)
+class EvaluationResult:
+    """Learned weights and how good they are."""
+
+    weights: dict[str, float]
+    positions: int
+    """Learned from."""
+    loss: float
+    """The mean logarithmic loss of the results of games that were not learned from ..."""
+    usual_loss: float
+    """... and with the game's usual evaluation, scaled as well as possible."""
+    won: float
+    """Score against the usual evaluation with the same planner and budget, from 0 to 1; nan if that was not asked."""
+
+    def to_json(self) -> dict[str, Any]:
+        """For the file and for programs."""
+        return {name: None if value != value else value for name, value in asdict(self).items()}
+
+
+def train_evaluation(
+    settings: EvaluationTraining, out: Path, on_games: OnGames = lambda _done, _of: None
+) -> EvaluationResult:
+    """Play, learn, and write the weights to `out`. A run that was stopped is continued by the same settings."""
+    if out.suffix != SUFFIX:
+        raise InvalidParameterError(f"out is {str(out)!r}; expected a file name that ends in {SUFFIX}.")
+    require_writable("evaluation", out)
+    game, planner = _game(settings), _planner(settings)
+    kept = Positions.resumed(out.with_suffix(".partial.npz"), asdict(settings), game)
+    total = settings.rounds * settings.games
+    agent, playing = planner.on(game, settings.seed), 0
+    for number in range(kept.games, total):
+        past = number // settings.games
+        if past != playing:
+            agent = planner.on(_weighed(game, kept.known(past, lambda: fitted(kept, settings))), settings.seed)
+            playing = past
+        kept.add(_played(game, agent, settings, number))
+        if (number + 1) % _SAVED_EVERY == 0:
+            kept.save()
+        on_games(number + 1, total + settings.check)
+    weights = fitted(kept, settings)
+    named = dict(zip(game.info.features, (round(float(weight), 6) for weight in weights), strict=True))
+    losses = _losses(kept, weights)
+    won = _score(game, planner, named, settings, lambda done: on_games(total + done, total + settings.check))
+    result = EvaluationResult(named, len(kept.results), *losses, won)
+    told = {key: value for key, value in result.to_json().items() if key != "weights"}
+    write_evaluation(out, game, named, {"settings": asdict(settings), **told})
+    kept.forget()
+    return result
+
+
+def _game(settings: EvaluationTraining) -> Game:
+    game = load_game(settings.game)
+    if game.simultaneous or game.players != 2 or not game.info.features:
+        raise InvalidParameterError(
+            f"game is {settings.game!r}; expected one of two players with turns that has the rule 'features'."
+        )
+    return game
+
+
+def _planner(settings: EvaluationTraining) -> Planner:
+    spec = parse_agent(settings.planner)
+    if not isinstance(spec, PlannerSpec):
+        raise InvalidParameterError(f"planner is {settings.planner!r}; expected a planner.")
+    return spec.planner
+
+
+class Played(NamedTuple):
+    """One game."""
+
+    rows: NDArray[np.float32]
+    """[turns, features + 1] the first player's features minus the second's after each turn, and the usual value."""
+    result: float
+    """1 if the first player won, 0.5 for a draw, else 0."""
+
+
+def _played(game: Game, agent: Agent, settings: EvaluationTraining, number: int) -> Played:
+    """Play one game; the number decides everything random in it."""
+    seed = settings.seed * 1_000_003 + number
+    state, rng = game.initial_state(seed), np.random.default_rng([seed, 13])
+    rows: list[list[float]] = []
+    ply = 0
+    while not state.is_over():
+        if ply < settings.opening or rng.random() < settings.noise:
+            random_turn(state, rng)
+        else:
+            for action in agent.plan(state, settings.budget, ply=number * _PLIES + ply).actions:
+                state.apply(action)
+        ply += 1
+        if ply > settings.opening and not state.is_over():
+            rows.append([*_difference(state), state.evaluate()[0]])
+    width = len(game.info.features) + 1
+    return Played(np.array(rows, np.float32).reshape(-1, width), (state.returns()[0] + 1) / 2)
+
+
+def _difference(state: State) -> list[float]:
+    ours, theirs = state.features(0), state.features(1)
+    return [ours[name] - theirs[name] for name in ours]
+
+
+def _weighed(game: Game, weights: NDArray[np.float64]) -> Game:
+    return game.with_feature_weights(dict(zip(game.info.features, weights.tolist(), strict=True)))
+
+
+def fitted(kept: Positions, settings: EvaluationTraining) -> NDArray[np.float64]:
+    """The weights under which the results are likeliest, as TD(λ) sees them."""
+    learned = kept.learned_from()
+    rows = kept.differences[learned]
+    if not len(rows):
+        raise InvalidParameterError("the games have no position to learn from; expected more games.")
+    age = (kept.game_of[learned[-1]] - kept.game_of[learned]) // settings.games
+    importance = settings.fading**age
+    results = kept.results[learned]
+    weights = logistic(rows, results, importance, settings.penalty)
+    for _ in range(_REFITS if settings.trace < 1 else 0):
+        targets = traced(_chance(rows @ weights), results, kept.game_of[learned], settings.trace)
+        weights = logistic(rows, targets, importance, settings.penalty)
+    return weights
+
+
+def traced(
+    expected: NDArray[np.float64], results: NDArray[np.float64], game_of: NDArray[np.int64], trace: float
+) -> NDArray[np.float64]:
+    """The targets of TD(λ): what is expected of the next position and the target of it, mixed; at last the result."""
+    targets = results.astype(np.float64)
+    for i in range(len(targets) - 2, -1, -1):
+        if game_of[i] == game_of[i + 1]:
+            targets[i] = trace * targets[i + 1] + (1 - trace) * expected[i + 1]
+    return targets
+
+
+def logistic(
+    rows: NDArray[Any], targets: NDArray[np.float64], importance: NDArray[np.float64], penalty: float
+) -> NDArray[np.float64]:
+    """Logistic regression without intercept by Newton's method; the penalty is on features of equal spread."""
+    scale = np.maximum(np.sqrt((rows.astype(np.float64) ** 2).mean(axis=0)), 1e-3)
+    scaled = rows / scale
+    weights = np.zeros(rows.shape[1])
+    ridge = penalty * np.eye(len(weights))
+    for _ in range(_NEWTON_STEPS):
+        chance = _chance(scaled @ weights)
+        slope = scaled.T @ (importance * (chance - targets)) + penalty * weights
+        curvature = (scaled * (importance * chance * (1 - chance))[:, None]).T @ scaled + ridge
+        step = np.linalg.solve(curvature, slope)
+        weights -= step
+        if np.abs(step).max() < _CONVERGED:
+            break
+    found: NDArray[np.float64] = weights / scale
+    return found
+
+
+def _chance(odds: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Probabilities from logarithms of odds."""
+    chances: NDArray[np.float64] = 1 / (1 + np.exp(-np.clip(odds, -500, 500)))
+    return chances
+
+
+def _losses(kept: Positions, weights: NDArray[np.float64]) -> tuple[float, float]:
+    """The logarithmic loss in games that were not learned from: of the weights, and of the usual evaluation."""
+    learned, held_out = kept.learned_from(), kept.held_out()
+    usual = kept.usual_values[:, None]
+    scale = logistic(usual[learned], kept.results[learned], np.ones(len(learned)), 1e-6)
+    results = kept.results[held_out]
+    return (
+        log_loss(_chance(kept.differences[held_out] @ weights), results),
+        log_loss(_chance(usual[held_out] @ scale), results),
+    )
+
+
+def log_loss(chances: NDArray[np.float64], results: NDArray[np.float64]) -> float:
+    """The mean of -ln of what the results were given; draws count half for each side."""
+    if not len(results):
+        return 0.0
+    safe = np.clip(chances, 1e-9, 1 - 1e-9)
+    return float(-(results * np.log(safe) + (1 - results) * np.log(1 - safe)).mean())
+
+
+def _score(
+    game: Game,
+    planner: Planner,
+    weights: dict[str, float],
+    settings: EvaluationTraining,
+    on_game: Callable[[int], None],
+) -> float:
+    """The share of games that the learned evaluation wins against the usual one, in pairs with seats exchanged."""
+    if not settings.check:
+        return float("nan")
+    first = settings.rounds * settings.games
+    challenger, usual = planner.on(game.with_feature_weights(weights), settings.seed), planner.on(game, settings.seed)
+    won = 0.0
+    for number in range(settings.check):
+        seat = number % 2
+        agents = (challenger, usual) if seat == 0 else (usual, challenger)
+        state, ply = game.initial_state(settings.seed * 1_000_003 + first + number // 2), 0
+        while not state.is_over():
+            agent = agents[state.current_player()]
+            for action in agent.plan(state, settings.budget, ply=(first + number) * _PLIES + ply).actions:
+                state.apply(action)
+            ply += 1
+        won += (state.returns()[seat] + 1) / 2
+        on_game(number + 1)
+    return won / settings.check

@@ -1,0 +1,185 @@
+"""One planner that decides by itself: every turn where that is possible, else evolution; then the opponent's answers.
+
+A turn of few actions can be searched completely, and what is found then is the best there is. Whether it can is hard
+to tell beforehand and easy to find out: the search of all turns gets a part of the budget. If it ends within it, the
+rest of the budget goes to answers; if not, another planner gets the rest, and the better of both turns is played.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tactician.contract.game import Game
+from tactician.contract.random import stream
+from tactician.native.rows import clear_rows
+from tactician.planners.base import Planner, Search
+from tactician.planners.inside import read, written
+from tactician.planners.parts import SearchOfParts, budget_left, running, unchanged
+from tactician.planners.replies import Reply
+from tactician.planners.team import BestOf
+from tactician.planners.work import NO_LIMIT
+from tactician.seats.budget import Budget
+
+MOST_REPLIES = 0.99
+_LEAST_TRIAL = 20
+"""Evaluations that the search of all turns gets at least; with less it would not even know the first actions."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Auto(Planner):
+    """Searches all turns if the budget allows it, else lets another planner search; then it may look at answers."""
+
+    name: ClassVar[str] = "auto"
+    page: ClassVar[str] = "planners/auto.md"
+    iteration: ClassVar[str] = "that of the planner that searches"
+    paper: ClassVar[str] = "beyond the papers"
+    advice: ClassVar[str] = "players take turns, and there are thousands of evaluations for each"
+    parallel: ClassVar[bool] = False
+
+    planner: Planner | str = "emcts"
+    """The planner for turns that are too many to try all; with parameters in brackets: `(oep:population=50)`."""
+    share: float = 0.15
+    """Part of the budget in which all turns must be through, between 0 and 1, both excluded."""
+    replies: float = 0.5
+    """Part of the budget for the opponent's answers, 0 to 0.99; where all turns were tried, they get all the rest."""
+    trust: float = 1.0
+    """How much the answer counts, 0 to 1; the rest is the turn's own value. Less where answers are missed."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._require(0 < self.share < 1, "share", "a number between 0 and 1, both excluded")
+        self._require(0 <= self.replies <= MOST_REPLIES, "replies", f"a number from 0 to {MOST_REPLIES}")
+        self._require(0 <= self.trust <= 1, "trust", "a number from 0 to 1")
+        inner = read(self.planner)
+        plain = not isinstance(inner, Auto | Reply) and not inner.simultaneous and not inner.handles_hidden
+        self._require(plain, "planner", "a planner of turns that has no other inside")
+        object.__setattr__(self, "planner", written(inner))
+
+    def rate(self) -> float:
+        """Reference work is that of the planner inside."""
+        return read(self.planner).rate()
+
+    def search(self, game: Game) -> Search:
+        """A search that holds those of both planners, with `replies` inside one that looks for answers.
+
+        Where an evaluation counts only the own side, an answer says nothing, and none is looked for.
+        """
+        if self.replies and game.zero_sum:
+            alone = replace(self, replies=0.0)
+            around = Reply(planner=alone, answer=alone, share=self.replies, trust=self.trust, prune=self.prune)
+            return around.search(game)
+        every, other = (
+            replace(one, prune=one.prune and self.prune, alternatives=self.alternatives)
+            for one in (read("greedy-turn"), read(self.planner))
+        )
+        return _Auto(game, self, every.search(game), other.search(other.own_game(game)))
+
+
+class _Auto(SearchOfParts):
+    """The running search: all turns first, then the other planner's."""
+
+    def __init__(self, game: Game, planner: Auto, every: Search, other: Search) -> None:
+        super().__init__(game, planner.prune, (every, other))
+        self._every, self._other, self._share = every, other, planner.share
+        self._begun: list[Search] = []
+        """The parts that have searched this state."""
+        self._complete = False
+        """Whether all turns were tried."""
+        self._time = 0.0
+        """The fraction of a time budget that is spent."""
+
+    def begin(self, root: NDArray[np.uint64], player: int, random: NDArray[np.uint64], budget: Budget) -> None:
+        """Begin with all turns."""
+        super().begin(root, player, random, budget)
+        self._root, self._budget = root.copy(), budget
+        self._begun, self._complete, self._time = [self._every], False, 0.0
+        clear_rows(self._other.work.counters)
+        with running(self._every):
+            self._every.begin(root, player, random, self._trial(budget))
+
+    def _trial(self, budget: Budget) -> Budget:
+        """What the search of all turns gets of a budget; the clock shares time."""
+        for name in ("evaluations", "iterations"):
+            total: int | None = getattr(budget, name)
+            if total is not None:
+                return Budget(**{name: min(total, max(_LEAST_TRIAL, int(total * self._share)))})
+        return budget
+
+    def share_time(self, fraction: float) -> None:
+        """Take note of the time; the other planner has what is left after the trial."""
+        self._time = fraction
+        self._every.share_time(min(1.0, fraction / self._share))
+        self._other.share_time(max(0.0, (fraction - self._share) / (1 - self._share)))
+
+    def advance(self, units: int) -> bool:
+        """Search for `units` units of the part that runs."""
+        part = self._begun[-1]
+        if part is self._other:
+            self._grant()
+        with running(part):
+            more = part.advance(units)
+        part.check()
+        self._count()
+        if part is self._other or self._complete:
+            return more
+        if more and self._time < self._share:
+            return True
+        count = self._every.counters
+        limited = count.evaluations >= count.evaluation_limit or count.iterations >= count.iteration_limit
+        self._complete = not more and not limited
+        return not self._complete and self._continue()
+
+    def _continue(self) -> bool:
+        """Let the other planner begin with what is left of the budget; False if that is nothing."""
+        left = budget_left(self.counters, self._time, 1.0)
+        if left < 1:
+            return False
+        timed = self._budget.ms is not None
+        evaluations = self.counters.evaluation_limit != NO_LIMIT
+        budget = self._budget if timed else Budget(**{"evaluations" if evaluations else "iterations": int(left)})
+        with running(self._other):
+            self._other.begin(self._root, self.player, stream([*map(int, self.work.rng), 1]), budget)
+        self._begun.append(self._other)
+        self._count()
+        return True
+
+    def _grant(self) -> None:
+        """Give the other planner what a larger budget leaves it: who looks for answers may return what it can't use."""
+        own, tried, part = self.counters, self._every.counters, self._other.counters
+        if own.evaluation_limit != NO_LIMIT:
+            part.evaluation_limit = own.evaluation_limit - tried.evaluations
+        elif own.iteration_limit != NO_LIMIT:
+            part.iteration_limit = own.iteration_limit - tried.iterations
+
+    def _count(self) -> None:
+        """Bring up to date what the budget is measured by."""
+        self.counters.evaluations = sum(part.counters.evaluations for part in self._parts)
+        self.counters.iterations = sum(part.counters.iterations for part in self._parts)
+
+    def best(self) -> tuple[list[int], float | None]:
+        """The better turn of the two searches."""
+        self._add_up()
+        found = []
+        for part in self._begun:
+            with running(part), unchanged(part):
+                found.append(part.best())
+        return max(found, key=lambda turn: -math.inf if turn[1] is None else turn[1])
+
+    def alternatives(self, most: int) -> list[tuple[list[int], float, int]]:
+        """The best turns of both searches."""
+        with contextlib.ExitStack() as stack:
+            for part in self._begun:
+                stack.enter_context(running(part))
+                stack.enter_context(unchanged(part))
+            return BestOf(self._begun).alternatives(most)
+
+    def figures(self) -> dict[str, float]:
+        """Whether all turns were tried, and what the other planner shows."""
+        shown = self._other.figures() if self._other in self._begun else {}
+        return {**shown, "complete": float(self._complete)}
