@@ -78,6 +78,7 @@ Config = np.dtype(
         ("deck", "u1", (KINDS,)),
         ("max_hp", "i2", (CLASSES, GEAR_SETS)),
         ("base_power", "i2", (CLASSES,)),
+        ("speed", "u1", (CLASSES,)),
         ("attack_range", "u1", (CLASSES,)),
         ("magical_attack", "i1", (CLASSES,)),
         ("resistance", "i2", (2, CLASSES, GEAR_SETS)),  # physical, magical
@@ -179,6 +180,7 @@ def unit_fields() -> dict[str, Any]:
         "max_hp": max_hp,
         "resistance": resistance,
         "base_power": [unit.power for unit in UNIT_CLASSES],
+        "speed": [unit.speed for unit in UNIT_CLASSES],
         "attack_range": [unit.attack_range for unit in UNIT_CLASSES],
         "magical_attack": [unit.magical_attack for unit in UNIT_CLASSES],
         "melee_factor": [unit.melee_factor for unit in UNIT_CLASSES],
