@@ -517,6 +517,13 @@ def test_results_of_two_runs_are_put_together(tmp_path: Path) -> None:
         merged(whole, {"experiment": "baier-seeding", "outcomes": [], "runs": []})
 
 
+def test_what_two_runs_trained_is_put_together() -> None:
+    def told(name: str) -> dict[str, Any]:
+        return {"experiment": "boney-table8", "outcomes": [], "runs": [], "training": {name: {"battles": 1}}}
+
+    assert set(merged(told("dagger"), told("cloning"))["training"]) == {"dagger", "cloning"}
+
+
 def test_what_was_not_recorded_is_said() -> None:
     document = {
         "experiment": "baier-table1",

@@ -91,7 +91,7 @@ game = tt.load_game({game_file!r})
 tt.planners.MCTS().on(game, seed=1).plan(game.initial_state(seed=1), "5000its")
 """
     with subprocess.Popen(
-        [sys.executable, "-c", script], env=environment(0.5), stderr=subprocess.PIPE, text=True
+        [sys.executable, "-c", script], env=environment(4.0), stderr=subprocess.PIPE, text=True
     ) as process:
         assert process.stderr is not None
         assert "press Ctrl-C twice to end the process" in process.stderr.readline()

@@ -53,7 +53,8 @@ def merged(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
     before = len(old.get(RUNS, ()))
     rows = {_row_key(row): row for row in old["outcomes"]}
     rows |= {_row_key(row): {**row, RUN: before + row[RUN]} for row in new["outcomes"]}
-    kept = {**old, **new, RUNS: [*old.get(RUNS, ()), *new[RUNS]], "outcomes": list(rows.values())}
+    both = {k: {**old[k], **new[k]} for k in old.keys() & new.keys() if isinstance(old[k], dict)}  # e.g. training
+    kept = {**old, **new, **both, RUNS: [*old.get(RUNS, ()), *new[RUNS]], "outcomes": list(rows.values())}
     return _without_unused_runs(kept)
 
 
