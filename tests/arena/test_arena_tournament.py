@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from slow_parameters import rest_slow
 
 from tactician.arena import Pairing, Tournament, TournamentPlan, open_store, play, replay, run, stronger, tournament
 from tactician.arena.records import GameRecord
@@ -141,7 +142,7 @@ tournament({game!r}, {planners!r}, {games}, "60evals", seed=3, jobs={jobs}, stor
 """
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", rest_slow([1, 2], [1]))
 def test_a_killed_tournament_goes_on_and_counts_no_game_twice(tmp_path: Path, jobs: int) -> None:
     store = tmp_path / "games.sqlite"
     script = SCRIPT.format(game=GAME, planners=PLANNERS, games=40, jobs=jobs, store=str(store))

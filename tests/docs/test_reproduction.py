@@ -36,6 +36,7 @@ def test_the_generated_parts_of_the_pages_are_current(make_reproduction: ModuleT
         assert path.read_text(encoding="utf-8") == text, f"{name} is out of date: run tools/make_reproduction.py"
 
 
+@pytest.mark.slow
 def test_the_figures_are_current(make_reproduction: ModuleType) -> None:
     drawn = make_reproduction.figures()
     assert {path.name for path in make_reproduction.FOLDER.glob("*.svg")} == {path.name for path in drawn}

@@ -12,14 +12,14 @@ from tactician.experiments.base import RunRequest, journal_beside
 Figures = dict[str, float]
 
 
-class Measured(Protocol):
+class MeasuredTask(Protocol):
     """A dataclass that says what to measure; what it finds depends on nothing else."""
 
     def run(self, source: Any) -> Figures:
         """Measure."""
 
 
-Task = TypeVar("Task", bound=Measured)
+Task = TypeVar("Task", bound=MeasuredTask)
 
 
 def measure_tasks(

@@ -39,7 +39,7 @@ class Auto(Planner):
     page: ClassVar[str] = "planners/auto.md"
     iteration: ClassVar[str] = "that of the planner that searches"
     paper: ClassVar[str] = "beyond the papers"
-    advice: ClassVar[str] = "players take turns, and there are thousands of evaluations for each"
+    advice: ClassVar[str] = "players take turns of up to about five actions, with thousands of evaluations for each"
     parallel: ClassVar[bool] = False
 
     planner: Planner | str = "emcts"
