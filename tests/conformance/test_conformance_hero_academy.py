@@ -48,7 +48,9 @@ def sample(tmp_path: Path, positions: int) -> Path:
     return folder
 
 
-@pytest.mark.parametrize(("mode", "positions"), [("interpreted", 200), ("checked", 400)])
+@pytest.mark.parametrize(
+    ("mode", "positions"), [("interpreted", 200), pytest.param("checked", 400, marks=pytest.mark.slow)]
+)
 def test_a_sample_replays_exactly_in_every_mode(tmp_path: Path, mode: str, positions: int) -> None:
     report = replayed(sample(tmp_path, positions), mode)
     assert not report.first, str(report.first[0])

@@ -115,6 +115,7 @@ def test_an_action_that_the_recorded_decisions_happen_not_to_contain_is_not_a_di
     assert p_value([64, 3, 0, 0, 0, 0], [512, 0, 0, 0, 0, 0]) > 1e-3 / 400  # chi-squared would say 1e-6
 
 
+@pytest.mark.slow
 def test_a_run_without_differences_rarely_reports_one() -> None:
     """Of 100 runs of 40 steps with equal distributions 0.1 report a difference on average."""
     chance = np.random.default_rng(7)

@@ -23,7 +23,7 @@ HIDDEN = [spec for spec in GAMES if load_game(spec).hides_information and not lo
 
 
 @pytest.mark.parametrize("spec", GAMES)
-@settings(deadline=None, max_examples=6, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=4, suppress_health_check=[HealthCheck.too_slow])
 @given(seed=st.integers(0, 2**32), change=st.sampled_from([nudged, nudged, mutated]))
 def test_every_accepted_state_can_be_played_and_leads_to_accepted_states(spec: str, seed: int, change: Any) -> None:
     chance = random.Random(seed)

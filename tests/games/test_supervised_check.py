@@ -102,7 +102,7 @@ def test_a_start_that_never_returns_is_named_too(game: Path) -> None:
 
 @pytest.mark.parametrize(("kind", "how"), [("exiting", "exit code 3"), ("crashing", "signal SIGSEGV")])
 def test_a_game_that_ends_the_process_is_a_finding(game: Path, kind: str, how: str) -> None:
-    (finding,) = check_supervised(f"{game}:{kind}", games=1).findings
+    (finding,) = check_supervised(f"{game}:{kind}", games=1, seconds=120).findings
     assert finding.check == "crashes"
     assert finding.message == f"rule 'initial_state' ends the process ({how}) (game seed 0)."
 

@@ -15,7 +15,6 @@ import numpy as np
 import pytest
 from heap_planes import nim
 from learning_runs import HEAP_GAME, small
-from slow_parameters import rest_slow
 
 from tactician.arena.agents import parse_agent
 from tactician.errors import InvalidParameterError
@@ -84,7 +83,8 @@ train(small(battles=40, method={method!r}), Path({out!r}), checkpoint_seconds=0.
 """
 
 
-@pytest.mark.parametrize("method", rest_slow(["dagger", "q-mc"], ["dagger"]))
+@pytest.mark.slow
+@pytest.mark.parametrize("method", ["dagger", "q-mc"])
 def test_a_run_that_is_killed_continues_exactly(tmp_path: Path, method: str) -> None:
     """SIGKILL in the middle of battles; the rest of the run gives the weights of a run that was not interrupted."""
     whole, killed = tmp_path / "whole.safetensors", tmp_path / "killed.safetensors"

@@ -285,6 +285,7 @@ def test_an_edit_shows_in_the_next_process(project: Project, edited: str) -> Non
     assert len(project.entries()) == 7  # only the rule that reaches the edit was compiled again
 
 
+@pytest.mark.slow
 def test_two_copies_of_a_project_leave_each_others_entries_alone(project: Project, tmp_path: Path) -> None:
     shutil.copytree(project.folder, tmp_path / "copy")
     copy = Project(tmp_path / "copy")
@@ -294,6 +295,7 @@ def test_two_copies_of_a_project_leave_each_others_entries_alone(project: Projec
     assert not copy.play(**shared).compiled
 
 
+@pytest.mark.slow
 def test_an_edit_that_is_taken_back_finds_the_old_entry(project: Project) -> None:
     project.edit("tables.py", "LIMIT = 40", "LIMIT = 41")
     project.play()
@@ -324,6 +326,7 @@ def test_an_edit_of_the_package_itself_shows_too(project: Project, tmp_path: Pat
     assert after.compiled
 
 
+@pytest.mark.slow
 def test_fields_of_a_named_tuple_that_change_places_show_too(tmp_path: Path) -> None:
     script = """
 import sys

@@ -352,6 +352,7 @@ print("done", state.to_json()["left"] < game.initial_state().to_json()["left"], 
 """
 
 
+@pytest.mark.slow
 def test_a_rule_may_print_numbers_in_the_process_that_compiles_it(tmp_path: Path) -> None:
     environment = {
         **os.environ,

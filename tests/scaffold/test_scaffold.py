@@ -30,6 +30,7 @@ def test_the_new_game_passes_its_own_tests(folder: Path) -> None:
     assert "4 passed" in done.stdout
 
 
+@pytest.mark.slow
 def test_check_finds_nothing_and_warns_of_nothing(folder: Path) -> None:
     report = check_supervised(f"{folder / 'trails.py'}:game", games=5)
     assert report.ok, report
