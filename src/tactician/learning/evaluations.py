@@ -25,8 +25,8 @@ from tactician.files import require_writable
 from tactician.games.registry import load_game
 from tactician.learning.positions import Positions
 from tactician.learning.ratings import random_turn
+from tactician.learning.requirements import require_counted, require_integers, require_penalty
 from tactician.planners.base import Agent, Planner
-from tactician.seats.budget import Budget
 
 _SAVED_EVERY = 50
 """Games after which what was played so far is saved."""
@@ -68,18 +68,13 @@ class EvaluationTraining:
     """Decides everything random."""
 
     def __post_init__(self) -> None:
-        for name, least in (("rounds", 1), ("games", 10), ("opening", 0), ("check", 0), ("seed", 0)):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < least:
-                raise InvalidParameterError(f"{name} is {value!r}; expected an integer of at least {least}.")
+        require_integers(self, {"rounds": 1, "games": 10, "opening": 0, "check": 0, "seed": 0})
         for name in ("trace", "fading", "noise"):
             value = getattr(self, name)
             if not isinstance(value, int | float) or not 0 <= value <= 1:
                 raise InvalidParameterError(f"{name} is {value!r}; expected a number from 0 to 1.")
-        if not isinstance(self.penalty, int | float) or not 0 < self.penalty <= 1e6:
-            raise InvalidParameterError(f"penalty is {self.penalty!r}; expected a number above 0, up to 1000000.")
-        if not Budget.parse(self.budget).counted:
-            raise InvalidParameterError(f"budget is {self.budget!r}; expected a counted one such as 1000evals.")
+        require_penalty(self.penalty)
+        require_counted(self.budget, "1000evals")
 
 
 @dataclass(frozen=True)

@@ -22,8 +22,8 @@ from tactician.contract.state import State
 from tactician.errors import InvalidParameterError
 from tactician.files import require_writable
 from tactician.games.registry import load_game
+from tactician.learning.requirements import require_counted, require_integers, require_penalty
 from tactician.planners.base import Planner
-from tactician.seats.budget import Budget
 
 SUFFIX = ".json"
 _HELD_OUT = 5
@@ -51,14 +51,9 @@ class RatingsTraining:
     """Decides everything random."""
 
     def __post_init__(self) -> None:
-        for name, least in (("games", 2), ("opening", 0), ("seed", 0)):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < least:
-                raise InvalidParameterError(f"{name} is {value!r}; expected an integer of at least {least}.")
-        if not isinstance(self.penalty, int | float) or not 0 < self.penalty <= 1e6:
-            raise InvalidParameterError(f"penalty is {self.penalty!r}; expected a number above 0, up to 1000000.")
-        if not Budget.parse(self.budget).counted:
-            raise InvalidParameterError(f"budget is {self.budget!r}; expected a counted one such as 500evals.")
+        require_integers(self, {"games": 2, "opening": 0, "seed": 0})
+        require_penalty(self.penalty)
+        require_counted(self.budget, "500evals")
 
 
 @dataclass(frozen=True)

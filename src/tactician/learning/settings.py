@@ -8,7 +8,7 @@ from typing import Any
 from tactician.contract.requirements import require_choice
 from tactician.errors import InvalidParameterError
 from tactician.games.registry import entry_for, load_game
-from tactician.seats.budget import Budget
+from tactician.learning.requirements import require_counted, require_integers
 
 DAGGER, CLONING, Q_MC = "dagger", "cloning", "q-mc"
 METHODS = (DAGGER, CLONING, Q_MC)
@@ -84,10 +84,7 @@ class Training:
             "battles": 1, "hidden": 1, "embedding": 1, "batch": 1, "buffer": 1, "width": 1, "stall": 0, "quiet": 0,
             "longest": 0, "evaluate_every": 1, "evaluation_games": 1, "seed": 0,
         }  # fmt: skip
-        for name, bound in least.items():
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < bound:
-                raise InvalidParameterError(f"{name} is {value!r}; expected an integer of at least {bound}.")
+        require_integers(self, least)
         for name, most in (
             ("learning_rate", 1.0),
             ("noise", 1.0),
@@ -99,10 +96,7 @@ class Training:
                 raise InvalidParameterError(f"{name} is {value!r}; expected a number up to {most:g}.")
         if self.batch > self.buffer:
             raise InvalidParameterError(f"batch is {self.batch}; expected at most the buffer's {self.buffer} samples.")
-        if not Budget.parse(self.budget).counted:
-            raise InvalidParameterError(
-                f"budget is {self.budget!r}; expected a counted one such as 100its, so that the run can be repeated."
-            )
+        require_counted(self.budget, "100its")
 
     @classmethod
     def for_game(cls, game: str, **given: Any) -> Training:

@@ -17,7 +17,8 @@ from tactician.errors import InvalidParameterError
 from tactician.planners.bandits import Bandit, bandit_named
 from tactician.planners.bandits.base import MILLION
 from tactician.planners.base import Planner
-from tactician.planners.decoupled import FDTS_MODE, MCS_MODE, MCTS_MODE, OPPONENTS, DecoupledSearch
+from tactician.planners.decoupled import DecoupledSearch
+from tactician.planners.simulations import FDTS_MODE, MCS_MODE, MCTS_MODE, OPPONENTS
 from tactician.planners.simultaneous_agent import SimultaneousAgent
 
 MAX_DEPTH = 1000
