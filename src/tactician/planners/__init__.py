@@ -15,6 +15,7 @@ from tactician.planners.permutation_emcts import PermutationEMCTS
 from tactician.planners.presets import PRESETS, game_reading, with_preset
 from tactician.planners.registry import PLANNERS, parse_planner
 from tactician.planners.replies import Reply
+from tactician.planners.rhea import RHEA
 from tactician.planners.search_agent import SearchAgent
 from tactician.planners.simple import GreedyAction, Random
 from tactician.planners.simultaneous import FDTS, MCS, SimultaneousMCTS
@@ -29,6 +30,7 @@ __all__ = [
     "OEP",
     "PLANNERS",
     "PRESETS",
+    "RHEA",
     "Agent",
     "Alternative",
     "Auto",

@@ -20,6 +20,7 @@ from tactician.planners.oep import OEP, GreedyOEP
 from tactician.planners.permutation import NoAI, PermutationOEP, RandomOrder
 from tactician.planners.permutation_emcts import PermutationEMCTS
 from tactician.planners.replies import Reply
+from tactician.planners.rhea import RHEA
 from tactician.planners.simple import GreedyAction, Random
 from tactician.planners.simultaneous import FDTS, MCS, SimultaneousMCTS
 
@@ -45,6 +46,7 @@ _ALL: tuple[type[Planner], ...] = (
     MCS,
     SimultaneousMCTS,
     FDTS,
+    RHEA,
 )
 PLANNERS = {planner.name: planner for planner in _ALL}
 """A new planner is one name in the list above."""

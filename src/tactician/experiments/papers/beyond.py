@@ -6,7 +6,10 @@ and answers are paid from it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from tactician.experiments.matches import Cell, MatchExperiment
+from tactician.experiments.shares import ShareCell, SharesExperiment
 
 _OURS = "beyond the papers"
 _GAMES = 400
@@ -152,4 +155,59 @@ EVALUATIONS = MatchExperiment(
     note=_COUNTED + " A learned evaluation takes longer to compute; that is not counted here.",
 )
 
-EXPERIMENTS = (HERO_ACADEMY, LOCM, EVALUATIONS)
+_BATTLES = "pommerman:rules=paper,information=open,identity=reference"
+_SIMULATIONS = (100, 25)
+_WITHOUT, _WITH = "fdts", "fdts:opponents=rule-based"
+_OTHERS = {
+    "bots": "rule-based",
+    "random players": "random",
+    "FDTS": "fdts#2",
+    "MCS": "mcs",
+    "followers": "follower",
+}
+"""Who has the other three seats; only the first are what the model describes."""
+
+
+_MORE = {
+    "MCS with regret matching": "mcs:bandit=regret-matching",
+    "FDTS with regret matching": "fdts:bandit=regret-matching",
+    "FDTS with regret matching, mixed": "fdts:bandit=regret-matching-mixed",
+    "FDTS with regret matching, model": "fdts:bandit=regret-matching,opponents=rule-based",
+    "RHEA": "rhea",
+    "RHEA, model": "rhea:opponents=rule-based",
+}
+"""Planners of our own against the bots only."""
+
+
+def _others(label: str, planner: str, names: Iterable[str], simulations: Iterable[int]) -> tuple[ShareCell, ...]:
+    return tuple(
+        ShareCell(
+            name=f"{label} against {name}, {number} simulations",
+            game=_BATTLES,
+            planner=planner,
+            opponent=_OTHERS[name],
+            budget=f"{number}its",
+        )
+        for number in simulations
+        for name in names
+    )
+
+
+MODELS = SharesExperiment(
+    name="beyond-models",
+    title="FDTS with and without a model of the rule-based bots, against them and against others, Pommerman",
+    paper=_OURS,
+    claim="A model of the opponents helps against those that it describes and does not hurt against others.",
+    cells=(
+        *_others("model", _WITH, _OTHERS, _SIMULATIONS),
+        *_others("no model", _WITHOUT, _OTHERS, _SIMULATIONS),
+        *(cell for label, planner in _MORE.items() for cell in _others(label, planner, ("bots",), (100,))),
+    ),
+    opponent="rule-based",
+    budget="100its",
+    size=_GAMES,
+    seconds=2.0,
+    note="One planner against three of the others. Planners see everything and look 20 steps ahead.",
+)
+
+EXPERIMENTS = (HERO_ACADEMY, LOCM, EVALUATIONS, MODELS)
