@@ -425,10 +425,7 @@ def rhea() -> Sheet:
         sheet.turn(330, 40 + i * 44, genes, ["white"] * 3)
         sheet.box(330 + 3 * STEP, 40 + i * 44, SIDE, SIDE, "white", PALE)
     sheet.text(400, 188, "grey: drawn when it is first played", size=12)
-    sheet.text(545, 60, "others act", "start", size=12, colour=ORANGE)
-    sheet.text(545, 78, "at random or", "start", size=12, colour=ORANGE)
-    sheet.text(545, 96, "by a model", "start", size=12, colour=ORANGE)
-    sheet.text(320, 210, "a child takes each gene from one of two survivors; some are drawn anew")
+    sheet.text(320, 210, "a child takes each gene from one of two survivors; others act at random or by a model")
     return sheet
 
 
