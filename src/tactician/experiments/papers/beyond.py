@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tactician.experiments.matches import Cell, MatchExperiment
+from tactician.experiments.papers.boney import ROYALE_NOTE, royale_cells
 from tactician.experiments.shares import ShareCell, SharesExperiment
 
 _OURS = "beyond the papers"
@@ -210,4 +211,60 @@ MODELS = SharesExperiment(
     note="One planner against three of the others. Planners see everything and look 20 steps ahead.",
 )
 
-EXPERIMENTS = (HERO_ACADEMY, LOCM, EVALUATIONS, MODELS)
+_ROYALE_GAMES = 200
+
+
+def _royale(name: str, planner: str, opponent: str) -> Cell:
+    return royale_cells(name, planner, opponent, None, _ROYALE_GAMES)[0]
+
+
+ROYALE = MatchExperiment(
+    name="beyond-royale",
+    title="Regret matching and rolling-horizon evolution against Thompson sampling, 50 steps ahead, Royale",
+    paper=_OURS,
+    claim="Nobody has measured these bandits and RHEA in this game.",
+    presets=("paper",),
+    cells=(
+        _royale("MCS, regret matching v Thompson", "mcs:depth=50,bandit=regret-matching", "mcs:depth=50"),
+        _royale("RHEA v MCS", "rhea:depth=50", "mcs:depth=50"),
+        _royale("FDTS, regret matching v Thompson", "fdts:depth=50,bandit=regret-matching", "fdts:depth=50"),
+    ),
+    size=_ROYALE_GAMES,
+    seconds=4.5,
+    decisive=True,
+    note=ROYALE_NOTE,
+)
+
+BOT = MatchExperiment(
+    name="beyond-bot",
+    title="Settings of the competition bot against its settings with the evaluation of the board, LOCM",
+    paper=_OURS,
+    claim="The strongest of these settings is what `tactician bot locm` plays with.",
+    presets=("paper",),
+    cells=tuple(
+        _cell(
+            label,
+            "locm",
+            planner,
+            _LOCM_REPLY.format(answer="greedy-turn", guesses=4, evaluation="board"),
+            _BATTLE,
+        )
+        for label, planner in {
+            "learned, replies by Greedy Turn, 4 guesses": _LOCM_REPLY.format(
+                answer="greedy-turn", guesses=4, evaluation="learned"
+            ),
+            "learned, replies by Greedy Action, 4 guesses": _LOCM_REPLY.format(
+                answer="greedy-action", guesses=4, evaluation="learned"
+            ),
+            "learned, auto": "auto:evaluation=learned",
+            "learned, replies by Greedy Turn, 1 guess": _LOCM_REPLY.format(
+                answer="greedy-turn", guesses=1, evaluation="learned"
+            ),
+        }.items()
+    ),
+    size=_GAMES,
+    seconds=0.8,
+    note=_COUNTED + " The draft is the same on both sides.",
+)
+
+EXPERIMENTS = (HERO_ACADEMY, LOCM, EVALUATIONS, MODELS, ROYALE, BOT)
