@@ -1,13 +1,11 @@
 """Improve the draft table of Legends of Code and Magic by self-play: one score for each card and seat.
 
-    python tools/learn_draft.py play --games 4000 --journal draft.jsonl
-    python tools/learn_draft.py fit --journal draft.jsonl --table learned.csv
-    python tools/learn_draft.py compare --table learned.csv --games 400 --journal compare.jsonl
+    python tools/learn_draft.py draft --games 4000 --starts 400
 
-`play` drafts both decks by the present table with noise and plays the battle; `fit` explains the results by the cards
-of both decks, with the present table as the starting point; `compare` plays the new table of one seat against the
-present one, on starts that were not learned from, beside the same starts with the present table on both seats. `play`
-and `compare` resume: games that are in the journal are not played again.
+The folder `draft` gets the games, the new table and a comparison. First, decks drafted by the present table with noise
+play battles. Then the results are explained by the cards of both decks, with the present table as the starting point.
+At last the new table of one seat plays against the present one, on starts that were not learned from, beside the same
+starts with the present table on both seats. Run the same command again to resume: games that are there are kept.
 """
 
 from __future__ import annotations
@@ -15,6 +13,7 @@ from __future__ import annotations
 import argparse
 import csv
 import hashlib
+import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -36,7 +35,7 @@ PLAYER, LEARNING_BUDGET = "greedy-turn:evaluation=board", "300evals"
 """Who plays the battles that are learned from: all turns, as far as the budget goes."""
 TEMPERATURE = 15.0
 """Of the drafts that are learned from, in ranks: a card that ranks so much better is picked e times as often."""
-SPREAD = 0.1
+SPREAD = 0.03
 """How far a card's worth is expected to be from the present table's, in logits of winning."""
 HELD_OUT = 10_000_000
 """Seeds of comparisons begin here."""
@@ -99,7 +98,7 @@ def fit(journal: Path) -> tuple[Table, float]:
     with _Results(journal, LEARNING) as results:
         rows = [row for row in results.rows.values() if row["won"]]
     if not rows:
-        raise SystemExit(f"{journal} holds no decided games; run 'play' first.")
+        raise SystemExit(f"{journal} holds no decided game; expected more games.")
     cards, table = len(CARDS) + 1, present_table()
     counts = np.array([[np.bincount(deck, minlength=cards) for deck in row["picks"]] for row in rows], float)
     signs = np.array([1.0, -1.0])[None, :, None]
@@ -120,14 +119,15 @@ def fit(journal: Path) -> tuple[Table, float]:
     return table * scale + weights[2:].reshape(2, cards), scale
 
 
-def compare(table: Table, games: int, budget: str, planner: str, journal: Path) -> None:
+def compare(table: Table, games: int, budget: str, planner: str, folder: Path) -> None:
     """Let each seat draft by the new table against the present one, and by the present one for comparison."""
     game, present = locm(), present_table()
     agents = [parse_planner(planner).on(game, seed=seat) for seat in range(2)]
     fields = {"present": (present, present), "first": (table, present), "second": (present, table)}
     names = [f"{name} {HELD_OUT + start}" for start in range(games) for name in fields]
-    digest = hashlib.sha256(table.round(4).tobytes()).hexdigest()
-    with _Results(journal, {"planner": planner, "budget": budget, "table": digest}, len(names)) as results:
+    identity = {"planner": planner, "budget": budget, "table": table.round(4).tolist()}
+    digest = hashlib.sha256(json.dumps(identity).encode()).hexdigest()[:8]  # another table is another comparison
+    with _Results(folder / f"compare-{digest}.jsonl", identity, len(names)) as results:
         for name in results.missing(names):
             field, _, seed = name.partition(" ")
             picks = [picks_of(int(seed), seat, fields[field][seat]) for seat in range(2)]
@@ -190,26 +190,20 @@ class _Results:
 
 
 def main() -> None:
-    """Run one of the three steps."""
+    """Play, fit and compare, as far as it is not done yet."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("step", choices=("play", "fit", "compare"))
-    parser.add_argument("--games", type=int, default=400)
-    parser.add_argument("--journal", type=Path, required=True)
-    parser.add_argument("--table", type=Path)
-    parser.add_argument("--planner", default=PLAYER)
-    parser.add_argument("--budget", default=LEARNING_BUDGET)
+    parser.add_argument("folder", type=Path, help="where games, table and comparison are kept")
+    parser.add_argument("--games", type=int, default=4000, help="games to learn from")
+    parser.add_argument("--starts", type=int, default=400, help="starts of the comparison, three games each")
+    parser.add_argument("--planner", default=PLAYER, help="who plays the comparison")
+    parser.add_argument("--budget", default=LEARNING_BUDGET, help="its budget for a turn")
     given = parser.parse_args()
-    if given.step == "play":
-        play(given.games, given.journal)
-        return
-    if given.table is None:
-        parser.error("--table is missing; expected the file of the scores.")
-    if given.step == "fit":
-        table, scale = fit(given.journal)
-        write_table(table, given.table)
-        print(f"the present table explains {scale:.2f} logits a unit; wrote {given.table}")
-    else:
-        compare(read_table(given.table), given.games, given.budget, given.planner, given.journal)
+    given.folder.mkdir(parents=True, exist_ok=True)
+    play(given.games, given.folder / "games.jsonl")
+    table, scale = fit(given.folder / "games.jsonl")
+    write_table(table, given.folder / "table.csv")
+    print(f"{RANKS:.0f} ranks of the present table are worth {scale:.3f} logits of winning; wrote table.csv")
+    compare(read_table(given.folder / "table.csv"), given.starts, given.budget, given.planner, given.folder)
 
 
 if __name__ == "__main__":

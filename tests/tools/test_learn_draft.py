@@ -66,3 +66,16 @@ def test_a_table_is_read_as_it_was_written(tmp_path: Path) -> None:
     table = learn_draft.present_table()
     learn_draft.write_table(table, tmp_path / "table.csv")
     assert learn_draft.read_table(tmp_path / "table.csv") == pytest.approx(table, abs=1e-4)
+
+
+def test_a_comparison_plays_each_start_three_times(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    better = learn_draft.present_table()
+    better[0] = -better[0]  # the worst card is picked
+    for _ in range(2):  # the second time nothing is played
+        learn_draft.compare(better, 2, "20evals", learn_draft.PLAYER, tmp_path)
+    (journal,) = tmp_path.glob("compare-*.jsonl")
+    assert len(journal.read_text().splitlines()) == 1 + 3 * 2
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:2] == lines[2:]
+    assert lines[1].startswith("second seat:")
+    assert "difference +0.0" in lines[1]
