@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from tactician.arena.journal import Journal, JournalKind
 from tactician.contract.game import Game
 from tactician.games.locm import locm
-from tactician.games.locm.cards import CARDS
+from tactician.games.locm.cards import CARDS, Ability, CardKind
 from tactician.games.locm.drafts import draft_from_seed
 from tactician.games.locm.generator import draft_seeds
 from tactician.games.locm.strategies import coac_rank
@@ -35,8 +35,9 @@ PLAYER, LEARNING_BUDGET = "greedy-turn:evaluation=board", "300evals"
 """Who plays the battles that are learned from: all turns, as far as the budget goes."""
 TEMPERATURE = 15.0
 """Of the drafts that are learned from, in ranks: a card that ranks so much better is picked e times as often."""
-SPREAD = 0.03
-"""How far a card's worth is expected to be from the present table's, in logits of winning."""
+TRAIT_SPREAD, CARD_SPREAD = 0.05, 0.02
+"""How much a trait and a single card are expected to change of a card's worth, in logits of winning: these foresee
+held-out games best."""
 HELD_OUT = 10_000_000
 """Seeds of comparisons begin here."""
 RANKS = 40.0
@@ -93,19 +94,48 @@ def play(games: int, journal: Path) -> None:
 def fit(journal: Path) -> tuple[Table, float]:
     """The scores that explain the results best, near the present ones; and the scale of the latter.
 
-    Logistic regression of the first seat's wins on the cards of both decks, by Newton's method.
+    Logistic regression of the first seat's wins on the cards of both decks: what they have in common by their numbers
+    and abilities, and what is left of each.
     """
     with _Results(journal, LEARNING) as results:
         rows = [row for row in results.rows.values() if row["won"]]
     if not rows:
         raise SystemExit(f"{journal} holds no decided game; expected more games.")
-    cards, table = len(CARDS) + 1, present_table()
+    table, traits = present_table(), card_traits()
+    cards, kinds = traits.shape
     counts = np.array([[np.bincount(deck, minlength=cards) for deck in row["picks"]] for row in rows], float)
-    signs = np.array([1.0, -1.0])[None, :, None]
-    base = (signs * counts * table).sum(axis=(1, 2))
-    features = np.column_stack([np.ones(len(rows)), base, (signs * counts).reshape(len(rows), -1)])
-    penalty = np.r_[0.0, 0.0, np.full(2 * cards, 1 / SPREAD**2)]
-    won = np.array([row["won"] > 0 for row in rows], float)
+    counts *= np.array([1.0, -1.0])[None, :, None]
+    base = (counts * table).sum(axis=(1, 2))
+    of_traits, of_cards = (counts @ traits).reshape(len(rows), -1), counts.reshape(len(rows), -1)
+    features = np.column_stack([np.ones(len(rows)), base, of_traits, of_cards])
+    spreads = np.repeat([np.inf, TRAIT_SPREAD, CARD_SPREAD], [2, 2 * kinds, 2 * cards])
+    weights = _logistic(features, np.array([row["won"] > 0 for row in rows], float), 1 / spreads**2)
+    scale = max(float(weights[1]), 1e-3)
+    by_traits = weights[2 : 2 + 2 * kinds].reshape(2, kinds) @ traits.T
+    return table * scale + by_traits + weights[2 + 2 * kinds :].reshape(2, cards), scale
+
+
+def card_traits() -> NDArray[np.float64]:
+    """[card numbers + 1, traits] what cards have in common: cost, kind, numbers, abilities, effects."""
+    traits = np.zeros((len(CARDS) + 1, 10 + len(Ability)))
+    for card in CARDS:
+        creature = card.is_creature
+        traits[card.number] = [
+            card.cost / 5,
+            (card.cost / 5) ** 2,
+            *(card.kind == kind for kind in (CardKind.GREEN, CardKind.RED, CardKind.BLUE)),
+            creature * card.attack / 5,
+            creature * card.defense / 5,
+            (not creature) * min(8, abs(card.defense)) / 5,
+            *(creature * card.has(ability) for ability in Ability),
+            card.card_draw,
+            (card.player_hp - card.enemy_hp) / 3,
+        ]
+    return traits
+
+
+def _logistic(features: NDArray[np.float64], won: NDArray[np.float64], penalty: NDArray[np.float64]) -> Any:
+    """The weights of a logistic regression with a quadratic penalty, by Newton's method."""
     weights = np.zeros(features.shape[1])
     for _ in range(30):
         chance = 1 / (1 + np.exp(-features @ weights))
@@ -115,8 +145,7 @@ def fit(journal: Path) -> tuple[Table, float]:
         weights += step
         if np.abs(step).max() < 1e-8:
             break
-    scale = max(float(weights[1]), 1e-3)
-    return table * scale + weights[2:].reshape(2, cards), scale
+    return weights
 
 
 def compare(table: Table, games: int, budget: str, planner: str, folder: Path) -> None:
