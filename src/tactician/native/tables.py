@@ -18,6 +18,7 @@ from numba import from_dtype, types
 
 from tactician.errors import InvalidGameError
 from tactician.native import abi, failures
+from tactician.native.announce import compiling
 from tactician.native.c_functions import CFunction
 from tactician.native.caching import SourceCache
 from tactician.native.compile_errors import gist
@@ -28,21 +29,42 @@ from tactician.native.variants import checked, interpreted, recursive_calls
 class Table:
     """The addresses of a game's rules, 0 where an optional one is absent, and ways to call them from Python."""
 
-    def __init__(self, addresses: Mapping[str, int], keep: Any = None) -> None:
+    def __init__(
+        self, addresses: Mapping[str, int], keep: Any = None, late: Mapping[str, Callable[[str], Any]] | None = None
+    ) -> None:
+        """`late` makes the function of a rule when it is first asked for; kernels find no address of it."""
         self.addresses = np.array([addresses.get(rule.name, 0) for rule in abi.RULES], np.int64)
-        self.call: dict[str, Callable[..., Any]] = {
-            name: abi.CTYPES[name](address) for name, address in addresses.items() if address
-        }
+        self.call: dict[str, Callable[..., Any]] = _Calls(late or {})
+        self.call.update({name: abi.CTYPES[name](address) for name, address in addresses.items() if address})
         self._keep = keep  # functions behind the addresses must outlive the table
 
-    def __contains__(self, name: str) -> bool:
-        return name in self.call
+
+class _Calls(dict[str, Callable[..., Any]]):
+    """Functions by the rule's name, some made when they are first asked for."""
+
+    def __init__(self, late: Mapping[str, Callable[[str], Any]]) -> None:
+        super().__init__()
+        self._late = late
+
+    def __missing__(self, name: str) -> Callable[..., Any]:
+        self[name] = self._late[name](name)
+        return self[name]
 
 
 def compiled_table(functions: Mapping[str, Callable[..., Any]], config: np.dtype, state: np.dtype) -> Table:
-    """Compile every rule to a C function, or load it from the cache."""
-    compiled: dict[str, Any] = {name: compile_rule(name, f, config, state) for name, f in functions.items()}
-    return Table({name: function.address for name, function in compiled.items()}, compiled)
+    """Compile every rule to a C function, or load it from the cache; those that no kernel calls, when Python first asks
+    for them."""
+    compiled: dict[str, Any] = {
+        name: compile_rule(name, f, config, state) for name, f in functions.items() if name not in abi.NEVER_IN_KERNELS
+    }
+
+    def compile_late(name: str) -> Callable[..., Any]:
+        with compiling(f"the rule {name}"):
+            compiled[name] = compile_rule(name, functions[name], config, state)
+        return abi.CTYPES[name](compiled[name].address)
+
+    addresses = {name: function.address for name, function in compiled.items()}
+    return Table(addresses, compiled, dict.fromkeys(functions.keys() - compiled.keys(), compile_late))
 
 
 def compile_rule(name: str, function: Callable[..., Any], config: np.dtype, state: np.dtype) -> CFunction:
@@ -129,7 +151,7 @@ class Sizes:
             return self.players if rule == "apply_joint" else self.max_actions
         if rule == "features":
             return self.features
-        return self.max_actions if rule == "rate_actions" else self.players
+        return self.max_actions if rule in ("rate_actions", "evaluate_after") else self.players
 
 
 _ELEMENT = {abi.Kind.ACTIONS: "i4", abi.Kind.VALUES: "f8", abi.Kind.STREAM: "u8"}
