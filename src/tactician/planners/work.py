@@ -242,6 +242,18 @@ def list_candidates(work: Work, s: Address, row: int) -> int:
 
 
 @inlined
+def count_candidates(work: Work, s: Address) -> int:
+    """How many actions are considered in a state; counts the branching. OPTIONS is then of no use."""
+    player, rng = max(0, mover_of(work, s)), work.rng
+    if work.draws == 0:
+        return list_for(work, s, player, OPTIONS)
+    before = rng[0], rng[1], rng[2], rng[3]
+    n = draw_option(work, s, player)
+    rng[0], rng[1], rng[2], rng[3] = before
+    return n
+
+
+@inlined
 def list_legal(work: Work, s: Address, player: int, row: int) -> int:
     """Fill a scratch list with a player's legal actions and return how many."""
     return _counted(work, s, calls.legal_actions(work.table, work.g, s, player, list_at(work, row)))
