@@ -50,6 +50,7 @@ from tactician.planners.work import (
     count_outcome,
     from_root,
     judge,
+    key_of_outcome,
     may_evaluate,
     may_iterate,
     share_spent,
@@ -210,8 +211,9 @@ def _begin(work: Work, forest: Forest, seen: KeySlots, repair: Repair, player: i
 def _add(work: Work, forest: Forest, seen: KeySlots, player: int, node: int, length: int) -> None:
     """Value the turn whose final state is NOW and enter it as a node."""
     now = state_at(work, NOW)
-    key = count_outcome(work, seen, now)
+    key = key_of_outcome(work, seen, now)
     value = judge(work, now, player)
+    count_outcome(work, seen, key)
     offer(forest.ranking, forest.turns, node, length, key, value)
     count, at = work.counters[0], forest.progress[0]
     count.iterations += 1

@@ -412,14 +412,20 @@ def key_of(work: Work, s: Address) -> np.uint64:
 
 
 @inlined
-def count_outcome(work: Work, seen: KeySlots, s: Address) -> np.uint64:
-    """Count a finished turn, and the state it ended in if that is new; returns the key of that state."""
+def key_of_outcome(work: Work, seen: KeySlots, s: Address) -> np.uint64:
+    """The key of the state that a turn ended in. It will be looked up: by then the table has had time to be loaded."""
+    key = key_of(work, s)
+    outcomes.expect(seen, key)
+    return key
+
+
+@inlined
+def count_outcome(work: Work, seen: KeySlots, key: np.uint64) -> None:
+    """Count a finished turn, and the state it ended in if that is new."""
     count = work.counters[0]
     count.sequences += 1
-    key = key_of(work, s)
     if outcomes.insert(seen, key, 0) == outcomes.MISSING:
         count.unique += 1
-    return key
 
 
 @inlined
