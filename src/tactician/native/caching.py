@@ -37,9 +37,11 @@ from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 
 from tactician.native import cache_files
+from tactician.native.collection import pause_while_compiling
 from tactician.native.linked import linked
 from tactician.native.variants import names_used
 
+pause_while_compiling()
 _F = TypeVar("_F", bound=Callable[..., Any])
 _KEEP_DAYS = 60
 _LIBRARY = Path(sysconfig.get_path("stdlib")).resolve()
