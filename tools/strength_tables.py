@@ -187,7 +187,7 @@ MODELS = ("planner", "against three", "simulations", *BATTLES[1:])
 def draft_rows() -> list[tuple[str, ...]]:
     """What a draft table learned from self-play scored: the comparison of tools/learn_draft.py."""
     found = json.loads((FOLDER.parent / "locm-draft.json").read_text(encoding="utf-8"))
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for seat, one in found["seats"].items():
         low, high = one["interval"]
         gain = f"{100 * one['difference']:+.1f} ({100 * low:+.1f} to {100 * high:+.1f})"
