@@ -137,7 +137,7 @@ def _load(part: Part) -> None:
 
 
 def _load_game(name: str) -> None:
-    _ = load_game(name).table
+    load_game(name).table.complete()
 
 
 def _load_more(name: str) -> None:

@@ -409,12 +409,12 @@ class Game:
 
     def run(self, name: str, *numbers: int) -> Any:
         """Call a rule on addresses and raise what went wrong in it."""
-        call = self.backend.table.call[name]
+        function = self.backend.table.function(name)
         before = failures.entering(self._address)
         listener = failures.listener()
         if listener is not None:
             listener(name)
-        answer = call(self._address, *numbers)
+        answer = function(self._address, *numbers)
         failures.leaving(before)
         if listener is not None:
             listener("")

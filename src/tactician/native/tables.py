@@ -30,41 +30,51 @@ class Table:
     """The addresses of a game's rules, 0 where an optional one is absent, and ways to call them from Python."""
 
     def __init__(
-        self, addresses: Mapping[str, int], keep: Any = None, late: Mapping[str, Callable[[str], Any]] | None = None
+        self, addresses: Mapping[str, int], keep: Any = None, later: Mapping[str, Callable[[], CFunction]] | None = None
     ) -> None:
-        """`late` makes the function of a rule when it is first asked for; kernels find no address of it."""
+        """`later` compiles rules that no kernel calls, and so have no address, when Python first calls them."""
         self.addresses = np.array([addresses.get(rule.name, 0) for rule in abi.RULES], np.int64)
-        self.call: dict[str, Callable[..., Any]] = _Calls(late or {})
-        self.call.update({name: abi.CTYPES[name](address) for name, address in addresses.items() if address})
-        self._keep = keep  # functions behind the addresses must outlive the table
+        self._functions: dict[str, Callable[..., Any]] = {
+            name: abi.CTYPES[name](address) for name, address in addresses.items() if address
+        }
+        self._later = dict(later or {})
+        self._keep = [keep]  # functions behind the addresses must outlive the table
+
+    def function(self, name: str) -> Callable[..., Any]:
+        """A rule as a function of addresses; may have to be compiled."""
+        if name not in self._functions:
+            compiled = self._later[name]()
+            self._keep.append(compiled)
+            self._functions[name] = abi.CTYPES[name](compiled.address or 0)
+        return self._functions[name]
+
+    def complete(self) -> None:
+        """Compile also what nobody has called."""
+        for name in self._later:
+            self.function(name)
 
 
-class _Calls(dict[str, Callable[..., Any]]):
-    """Functions by the rule's name, some made when they are first asked for."""
-
-    def __init__(self, late: Mapping[str, Callable[[str], Any]]) -> None:
-        super().__init__()
-        self._late = late
-
-    def __missing__(self, name: str) -> Callable[..., Any]:
-        self[name] = self._late[name](name)
-        return self[name]
+_FOR_PYTHON = frozenset({"features"})
+"""Rules that no kernel calls: learned evaluations take them in."""
 
 
 def compiled_table(functions: Mapping[str, Callable[..., Any]], config: np.dtype, state: np.dtype) -> Table:
-    """Compile every rule to a C function, or load it from the cache; those that no kernel calls, when Python first asks
-    for them."""
+    """Compile every rule that kernels call to a C function, or load it from the cache."""
+
+    def compiler(name: str) -> Callable[[], CFunction]:
+        def compiled() -> CFunction:
+            with compiling(f"the rule {name}"):
+                return compile_rule(name, functions[name], config, state)
+
+        return compiled
+
     compiled: dict[str, Any] = {
-        name: compile_rule(name, f, config, state) for name, f in functions.items() if name not in abi.NEVER_IN_KERNELS
+        name: compile_rule(name, function, config, state)
+        for name, function in functions.items()
+        if name not in _FOR_PYTHON
     }
-
-    def compile_late(name: str) -> Callable[..., Any]:
-        with compiling(f"the rule {name}"):
-            compiled[name] = compile_rule(name, functions[name], config, state)
-        return abi.CTYPES[name](compiled[name].address)
-
-    addresses = {name: function.address for name, function in compiled.items()}
-    return Table(addresses, compiled, dict.fromkeys(functions.keys() - compiled.keys(), compile_late))
+    later = {name: compiler(name) for name in functions if name in _FOR_PYTHON}
+    return Table({name: function.address for name, function in compiled.items()}, compiled, later)
 
 
 def compile_rule(name: str, function: Callable[..., Any], config: np.dtype, state: np.dtype) -> CFunction:

@@ -12,7 +12,7 @@ from tactician.games.hero_academy.choosing import draw_action
 from tactician.games.hero_academy.effects import attack, discard, end_turn, exchange, heal, play, relocate, take_card
 from tactician.games.hero_academy.features import learned_rating
 from tactician.games.hero_academy.foreseeing import foresee_values
-from tactician.games.hero_academy.judging import rate, side_value, spell_value, value_for
+from tactician.games.hero_academy.judging import rate_as_coded, rate_as_printed, side_value, spell_value, value_for
 from tactician.games.hero_academy.listing import is_listed, list_actions
 from tactician.games.hero_academy.positions import DECK_SEEDS
 from tactician.games.hero_academy.preferring import prefer_action
@@ -126,8 +126,10 @@ def evaluate_after(g: Any, s: Any, actions: Any, n: Any, out: Any) -> None:
 @rule.rate_actions
 def rate_actions(g: Any, s: Any, actions: Any, n: Any, out: Any) -> None:
     """Write the papers' ratings for ordering actions, as printed or as coded, or learned ones."""
+    as_printed = g.learned_ratings != 0 or g.coded_ratings == 0
     for i in range(n):
-        out[i] = rate(g, s, actions[i]) if g.learned_ratings == 0 else learned_rating(g, s, actions[i])
+        rating = rate_as_printed(g, s, actions[i]) if as_printed else rate_as_coded(g, s, actions[i])
+        out[i] = rating if g.learned_ratings == 0 else learned_rating(g, s, actions[i], rating)
 
 
 @rule.features
