@@ -144,6 +144,8 @@ REPEATS = {
     "evaluate_after": ("apply", "evaluate"),
 }
 """Optional rules that say faster what others say: they go when one of these is exchanged."""
+NEVER_IN_KERNELS = ("features",)
+"""A learned evaluation is compiled together with the features that it weighs."""
 INDEX = {rule.name: index for index, rule in enumerate(RULES)}
 
 # The same as plain integers, because compiled code freezes globals.

@@ -54,10 +54,6 @@ class Table:
             self.function(name)
 
 
-_FOR_PYTHON = frozenset({"features"})
-"""Rules that no kernel calls: learned evaluations take them in."""
-
-
 def compiled_table(functions: Mapping[str, Callable[..., Any]], config: np.dtype, state: np.dtype) -> Table:
     """Compile every rule that kernels call to a C function, or load it from the cache."""
 
@@ -71,9 +67,9 @@ def compiled_table(functions: Mapping[str, Callable[..., Any]], config: np.dtype
     compiled: dict[str, Any] = {
         name: compile_rule(name, function, config, state)
         for name, function in functions.items()
-        if name not in _FOR_PYTHON
+        if name not in abi.NEVER_IN_KERNELS
     }
-    later = {name: compiler(name) for name in functions if name in _FOR_PYTHON}
+    later = {name: compiler(name) for name in functions if name in abi.NEVER_IN_KERNELS}
     return Table({name: function.address for name, function in compiled.items()}, compiled, later)
 
 

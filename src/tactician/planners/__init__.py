@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from tactician.planners.presets import PRESETS, game_reading, with_preset
     from tactician.planners.registry import PLANNERS, parse_planner
     from tactician.planners.replies import Reply
+    from tactician.planners.rhea import RHEA
     from tactician.planners.search_agent import SearchAgent
     from tactician.planners.simple import GreedyAction, Random
     from tactician.planners.simultaneous import FDTS, MCS, SimultaneousMCTS
@@ -39,6 +40,7 @@ __all__ = [
     "OEP",
     "PLANNERS",
     "PRESETS",
+    "RHEA",
     "Agent",
     "Alternative",
     "Auto",
@@ -78,6 +80,7 @@ lazy_package(
         "OEP": "tactician.planners.oep:OEP",
         "PLANNERS": "tactician.planners.registry:PLANNERS",
         "PRESETS": "tactician.planners.presets:PRESETS",
+        "RHEA": "tactician.planners.rhea:RHEA",
         "Agent": "tactician.planners.base:Agent",
         "Alternative": "tactician.seats.plan:Alternative",
         "Auto": "tactician.planners.auto:Auto",

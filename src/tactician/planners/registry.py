@@ -34,6 +34,7 @@ _REFERENCES = {
     "mcs": "tactician.planners.simultaneous:MCS",
     "simultaneous-mcts": "tactician.planners.simultaneous:SimultaneousMCTS",
     "fdts": "tactician.planners.simultaneous:FDTS",
+    "rhea": "tactician.planners.rhea:RHEA",
 }
 """A new planner is one line here, under its name."""
 

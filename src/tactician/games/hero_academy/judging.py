@@ -73,6 +73,14 @@ def value_for(g: Any, player: Any, units: Any, spells: Any) -> Any:
 
 
 @helper
+def rate(g: Any, s: Any, action: Any) -> Any:
+    """Return the rating of an action in the configured reading."""
+    if g.coded_ratings != 0:
+        return rate_as_coded(g, s, action)
+    return rate_as_printed(g, s, action)
+
+
+@helper
 def rate_as_coded(g: Any, s: Any, action: Any) -> Any:
     """Return the rating that the reference players compute."""
     kind, origin, target = decode(action)

@@ -13,12 +13,7 @@ from tactician.contract import bits, inline_helper
 from tactician.games.hero_academy.actions import DISCARD, END_TURN, FROM, KIND, MOVE, PLAY, code
 from tactician.games.hero_academy.cards import UNIT_KINDS
 from tactician.games.hero_academy.choosing import cards_held
-from tactician.games.hero_academy.judging import (
-    DEPLOY_RATING,
-    SPECIAL_SQUARE_RATING,
-    rate_as_coded,
-    rate_as_printed,
-)
+from tactician.games.hero_academy.judging import DEPLOY_RATING, SPECIAL_SQUARE_RATING, rate
 from tactician.games.hero_academy.listing import kind_of, listed_squares, may_discard, open_squares, targets
 
 _NOTHING, _NOTHING_YET = np.uint64(0), -np.inf
@@ -62,8 +57,7 @@ def prefer_action(g: Any, s: Any, player: Any, pruned: Any, out: Any) -> Any:
         while rated != 0:
             one = bits.lowest(rated)
             rated = bits.without_lowest(rated)
-            action = first + one + KIND * kind_of(one, attacks, heals, swaps)
-            of_one = rate_as_printed(g, s, action) if g.coded_ratings == 0 else rate_as_coded(g, s, action)
+            of_one = rate(g, s, first + one + KIND * kind_of(one, attacks, heals, swaps))
             if of_one > rating or (of_one == rating and one < target):
                 target, rating = one, of_one
         if rating > best_rating:

@@ -12,7 +12,13 @@ from tactician.games.hero_academy.choosing import draw_action
 from tactician.games.hero_academy.effects import attack, discard, end_turn, exchange, heal, play, relocate, take_card
 from tactician.games.hero_academy.features import learned_rating
 from tactician.games.hero_academy.foreseeing import foresee_values
-from tactician.games.hero_academy.judging import rate_as_coded, rate_as_printed, side_value, spell_value, value_for
+from tactician.games.hero_academy.judging import (
+    rate_as_coded,
+    rate_as_printed,
+    side_value,
+    spell_value,
+    value_for,
+)
 from tactician.games.hero_academy.listing import is_listed, list_actions
 from tactician.games.hero_academy.positions import DECK_SEEDS
 from tactician.games.hero_academy.preferring import prefer_action
