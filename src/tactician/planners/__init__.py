@@ -1,8 +1,10 @@
 """Planners: small objects of parameters that plan whole turns in any game of the contract."""
 
+from tactician.planners.annealing import Annealing
 from tactician.planners.auto import Auto
 from tactician.planners.base import Agent, Planner
 from tactician.planners.clairvoyant import Clairvoyant
+from tactician.planners.coevolution import Coevolution
 from tactician.planners.determinized import Determinized
 from tactician.planners.emcts import EMCTS
 from tactician.planners.greedy_turn import GreedyTurn
@@ -31,9 +33,11 @@ __all__ = [
     "PRESETS",
     "Agent",
     "Alternative",
+    "Annealing",
     "Auto",
     "BridgeBurningMCTS",
     "Clairvoyant",
+    "Coevolution",
     "Determinized",
     "GreedyAction",
     "GreedyOEP",

@@ -8,9 +8,11 @@ from typing import Any
 
 from tactician.errors import InvalidParameterError, UnknownNameError
 from tactician.parameters import options_of, read_as, split_pairs
+from tactician.planners.annealing import Annealing
 from tactician.planners.auto import Auto
 from tactician.planners.base import Planner
 from tactician.planners.clairvoyant import Clairvoyant
+from tactician.planners.coevolution import Coevolution
 from tactician.planners.determinized import Determinized
 from tactician.planners.emcts import EMCTS
 from tactician.planners.greedy_turn import GreedyTurn
@@ -38,6 +40,8 @@ _ALL: tuple[type[Planner], ...] = (
     PermutationOEP,
     EMCTS,
     PermutationEMCTS,
+    Annealing,
+    Coevolution,
     Determinized,
     InformationSetMCTS,
     Clairvoyant,

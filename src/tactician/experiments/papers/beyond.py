@@ -13,6 +13,7 @@ _GAMES = 400
 _POINTS = (5, 10, 15)
 _TURN = "20000evals"
 _BATTLE = "5000evals"
+_AUTO = "auto:evaluation={},planner=emcts"
 _COUNTED = "Both sides have the same number of evaluations; those of answers are counted."
 
 
@@ -70,7 +71,7 @@ HERO_ACADEMY = MatchExperiment(
             for budget, label, planner in (
                 (1, "answers by EMCTS", "reply:evaluation=default,answer=emcts"),
                 (1, "answers by EMCTS that count half", "reply:evaluation=default,answer=emcts,trust=0.5"),
-                (1, "auto", "auto:evaluation=default"),
+                (1, "auto", _AUTO.format("default")),
                 (4, "answers by EMCTS", "reply:evaluation=default,answer=emcts"),
             )
             for points in _POINTS
@@ -119,9 +120,9 @@ EVALUATIONS = MatchExperiment(
     claim="A weighted sum of features, learned from the results of self-play, judges positions better.",
     presets=("paper",),
     cells=(
-        _battle("LOCM, auto, board", "auto:evaluation=board"),
-        _battle("LOCM, auto, learned", "auto:evaluation=learned"),
-        _cell("LOCM, learned against board", "locm", "auto:evaluation=learned", "auto:evaluation=board", _BATTLE),
+        _battle("LOCM, auto, board", _AUTO.format("board")),
+        _battle("LOCM, auto, learned", _AUTO.format("learned")),
+        _cell("LOCM, learned against board", "locm", _AUTO.format("learned"), _AUTO.format("board"), _BATTLE),
         *(
             _cell(
                 f"Hero Academy, {points} AP",
@@ -152,4 +153,36 @@ EVALUATIONS = MatchExperiment(
     note=_COUNTED + " A learned evaluation takes longer to compute; that is not counted here.",
 )
 
-EXPERIMENTS = (HERO_ACADEMY, LOCM, EVALUATIONS)
+_EQUAL_TIME = {5: (60_000, 200_000), 10: (100_000, 660_000), 15: (100_000, 750_000)}
+"""Iterations of annealing or co-evolution and evaluations of EMCTS that take the same CPU time, by action points."""
+
+
+def _long_turns() -> tuple[Cell, ...]:
+    cells = []
+    for points, (iterations, evaluations) in _EQUAL_TIME.items():
+        game, opponent = f"hero-academy:action_points={points}", "emcts:evaluation=default"
+        for planner in ("coevolution", "annealing"):
+            ours = f"{planner}:evaluation=default,budget={iterations}its"
+            cells.append(_cell(f"{points} AP, {planner}", game, ours, opponent, f"{evaluations}evals"))
+        for planner in ("auto", "coevolution"):
+            cells.append(
+                _cell(f"{points} AP, {planner}, 200 ms", game, f"{planner}:evaluation=default", opponent, "200ms")
+            )
+    return tuple(cells)
+
+
+TURNS = MatchExperiment(
+    name="beyond-turns",
+    title="Annealing and co-evolution of turns against EMCTS at equal time, Hero Academy",
+    paper=_OURS,
+    claim="Annealing finds better turns than EMCTS in the same time; judging them by co-evolved replies wins games.",
+    presets=("paper",),
+    cells=_long_turns(),
+    size=_GAMES,
+    seconds=4.0,
+    note="The budget is that of EMCTS; the others have as many iterations as take the same CPU time (100,000, with 5 "
+    "action points 60,000), so that the result does not depend on other work of the machine. Cells with 200 ms want "
+    "a quiet one.",
+)
+
+EXPERIMENTS = (HERO_ACADEMY, LOCM, EVALUATIONS, TURNS)
