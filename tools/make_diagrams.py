@@ -455,6 +455,24 @@ def _simulation(title: str, kept: int, bandits: int) -> Sheet:
     return sheet
 
 
+def rhea() -> Sheet:
+    """Own next actions, evolved against what the others are expected to do, then shifted."""
+    sheet = Sheet(640, 220, "RHEA: own action sequences are evolved; after the move they are shifted by one step")
+    sheet.text(120, 26, "genomes: own next actions", bold=True)
+    for i, (genes, value) in enumerate((("abca", 0.8), ("abda", 0.7), ("cadb", 0.4))):
+        sheet.turn(40, 40 + i * 44, genes, [BLUE, *["white"] * 3] if i == 0 else ["white"] * 4, value=value)
+    sheet.text(120, 188, "value: mean of the simulations", size=12)
+    sheet.arrow(250, 53, 318, 53)
+    sheet.text(284, 44, "play a", size=12)
+    sheet.text(400, 26, "the next move begins with", bold=True)
+    for i, genes in enumerate(("bca", "bda", "adb")):
+        sheet.turn(330, 40 + i * 44, genes, ["white"] * 3)
+        sheet.box(330 + 3 * STEP, 40 + i * 44, SIDE, SIDE, "white", PALE)
+    sheet.text(400, 188, "grey: drawn when it is first played", size=12)
+    sheet.text(320, 210, "a child takes each gene from one of two survivors; others act at random or by a model")
+    return sheet
+
+
 DIAGRAMS: dict[str, Callable[[], Sheet]] = {
     "random.svg": random,
     "greedy-action.svg": greedy_action,
@@ -478,6 +496,7 @@ DIAGRAMS: dict[str, Callable[[], Sheet]] = {
     "mcs.svg": mcs,
     "simultaneous-mcts.svg": simultaneous_mcts,
     "fdts.svg": fdts,
+    "rhea.svg": rhea,
 }
 """Each file in docs/planners and what draws it."""
 

@@ -196,6 +196,11 @@ def battles() -> str:
     return _table(measured.BATTLES, measured.battle_rows())
 
 
+def models() -> str:
+    """Planners with and without a model of the others in Pommerman."""
+    return _table(measured.MODELS, measured.model_rows())
+
+
 def followers() -> str:
     """Trained networks against rule-based bots in Pommerman."""
     return _table(measured.BATTLES, measured.follower_rows())
@@ -255,6 +260,7 @@ TABLES: dict[str, Callable[..., str]] = {
     "comparison": comparison,
     "battles": battles,
     "matches": matches,
+    "models": models,
     "followers": followers,
     "tuned": tuned,
 }

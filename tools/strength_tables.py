@@ -166,6 +166,24 @@ BATTLES = ("planner", "games", "wins, % (95 %)", "draws", "losses")
 """The columns of `battle_rows`."""
 
 
+def model_rows() -> list[tuple[str, ...]]:
+    """Planners of simultaneous moves against several kinds of opponents in Pommerman, from beyond-models."""
+    return [
+        (
+            f"`{row['planner']}`",
+            f"`{row['opponent']}`",
+            row["budget"].removesuffix("its"),
+            str(row["games"]),
+            *(share(row[kind]) for kind in ("wins", "draws", "losses")),
+        )
+        for row in _outcomes("beyond-models")
+    ]
+
+
+MODELS = ("planner", "against three", "simulations", *BATTLES[1:])
+"""The columns of `model_rows`."""
+
+
 def follower_rows() -> list[tuple[str, ...]]:
     """Trained networks in Pommerman, from boney-table8."""
     return _share_rows("boney-table8")

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from slow_parameters import rest_slow
 
 from tactician.arena import Tournament, TournamentPlan, open_store, tournament
 from tactician.arena.crew import Crew, WorkersDiedError
@@ -113,7 +114,7 @@ def started(at_once: bool) -> subprocess.Popen[str]:
     return process
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize("number", rest_slow([signal.SIGKILL, signal.SIGTERM], [signal.SIGKILL]))
 def test_workers_end_with_a_parent_that_is_killed(number: signal.Signals) -> None:
     process = started(at_once=False)
     process.send_signal(number)
@@ -231,6 +232,7 @@ def one_death_is_enough() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("one_death_is_enough")
+@pytest.mark.slow
 def test_a_call_that_dask_gives_up_is_made_again() -> None:
     distributed = pytest.importorskip("distributed")
     killed: list[int] = []
@@ -324,6 +326,7 @@ def stored(store: Path) -> int:
     return 0
 
 
+@pytest.mark.slow
 def test_a_cluster_without_workers_is_waited_for_and_a_line_says_so(
     scheduler: tuple[subprocess.Popen[str], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -358,6 +361,7 @@ def certificate(folder: Path, name: str, signer: str | None) -> tuple[Path, Path
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl for certificates")
+@pytest.mark.slow
 def test_a_cluster_behind_tls_takes_a_client_with_a_certificate_and_no_other(tmp_path: Path) -> None:
     ca, _ = certificate(tmp_path, "authority", None)
     node = certificate(tmp_path, "node", "authority")

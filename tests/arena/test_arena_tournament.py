@@ -199,6 +199,7 @@ def test_a_cluster_gives_the_same_results() -> None:
     assert result.to_json() == small()
 
 
+@pytest.mark.slow  # Dask tries for ten seconds
 def test_an_unreachable_cluster_is_one_sentence() -> None:
     pytest.importorskip("distributed")
     with pytest.raises(InvalidParameterError, match=r"cluster 'tcp://127.0.0.1:9' can't be reached"):

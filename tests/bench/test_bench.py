@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from slow_parameters import rest_slow
 
 from tactician.bench import Figure, figures, reference_of, run_bench
 from tactician.bench.planners import measure_planners
@@ -57,7 +58,7 @@ def short_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(royale_benchmarks, "BATTLES", 1)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", rest_slow(GAMES, [name for name in GAMES if name not in SIMULTANEOUS]))
 def test_every_built_in_game_is_measured_with_its_own_figures(name: str) -> None:
     told: list[str] = []
     report = run_bench([name], told.append)

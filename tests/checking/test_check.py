@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import broken_games as b
 import numpy as np
 import pytest
+from slow_parameters import rest_slow
 
 from tactician.checking.check import CheckReport, Finding, check_game
 from tactician.contract.game import Game
@@ -73,6 +74,9 @@ BROKEN: list[tuple[Callable[[], Game], str, Any, str]] = [
     (b.race, "random_action", b.random_drawn_twice, "random-action"),
     (b.race, "random_action", b.random_that_moves_on, "random-action"),
     (b.race, "random_candidate", b.random_of_the_legal, "random-candidate"),
+    (b.race, "best_candidate", b.best_of_the_legal, "best-candidate"),
+    (b.race, "best_candidate", b.best_miscounted, "best-candidate"),
+    (b.race, "best_candidate", b.best_that_moves_on, "best-candidate"),
     (b.race, "possible_actions", b.possible_lacks_one, "possible-actions"),
     (b.race, "possible_actions", b.possible_lists_twice, "possible-actions"),
     (b.race, "rate_actions", b.rates_nan, "ratings-finite"),
@@ -123,8 +127,14 @@ BROKEN: list[tuple[Callable[[], Game], str, Any, str]] = [
 ]
 
 
+FIRST_OF_EACH = list({row[3]: row for row in reversed(BROKEN)}.values())
+"""One broken game for each check."""
+
+
 @pytest.mark.parametrize(
-    ("make", "name", "function", "expected"), BROKEN, ids=[f"{row[3]}:{row[2].__name__}" for row in BROKEN]
+    ("make", "name", "function", "expected"),
+    rest_slow(BROKEN, FIRST_OF_EACH),
+    ids=[f"{row[3]}:{row[2].__name__}" for row in BROKEN],
 )
 def test_what_is_broken_is_found(make: Callable[[], Game], name: str, function: Any, expected: str) -> None:
     report = check(b.broken(make(), **{name: function}))

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from slow_parameters import rest_slow
 
 FILE = Path(__file__).parents[1] / "support" / "wrong_rules.py"
 STATE = "; the state is <record "
@@ -56,7 +57,7 @@ def test_a_rule_that_ends_a_worker_ends_the_tournament(game: str, sentence: str)
     )
 
 
-@pytest.mark.parametrize(("game", "sentence", "code"), GAMES)
+@pytest.mark.parametrize(("game", "sentence", "code"), rest_slow(GAMES, GAMES[-3:]))
 def test_the_arena_names_what_is_wrong_instead_of_counting_forfeits(game: str, sentence: str, code: int) -> None:
     done = run("arena", f"{FILE}:{game}", "random", "greedy-action", "--games", "4", "--budget", "50evals")
     assert done.returncode == code

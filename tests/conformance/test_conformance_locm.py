@@ -38,7 +38,7 @@ def test_all_recordings_replay_exactly() -> None:
     [
         ("interpreted", GAME),
         ("interpreted", MODERN_GAME),
-        ("checked", MODERN_GAME),
+        pytest.param("checked", MODERN_GAME, marks=pytest.mark.slow),
         pytest.param("checked", GAME, marks=pytest.mark.slow),
     ],
     ids=["1.2-interpreted", "1.5-interpreted", "1.5-checked", "1.2-checked"],

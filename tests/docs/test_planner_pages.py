@@ -9,7 +9,7 @@ from pages import ROOT, page, tool
 
 from tactician.planners import PLANNERS
 
-TOGETHER = ("mcs", "simultaneous-mcts", "fdts")
+TOGETHER = ("mcs", "simultaneous-mcts", "fdts", "rhea")
 """Planners of simultaneous moves: their strength is in one table."""
 OWN_MATCHES = ("determinized", "information-set-mcts", "clairvoyant", "reply", "auto", "annealing", "coevolution")
 """Planners whose page has matches of its own."""

@@ -254,6 +254,42 @@ def test_what_was_not_edited_is_loaded_and_not_compiled(project: Project) -> Non
     assert len(project.entries()) == 6  # one for each rule, and none is new
 
 
+WAYS = {
+    "as the main program": "",
+    "imported": "from game import game",
+    "run by its path": "import runpy\n\ngame = runpy.run_path('game.py')['game']",
+}
+
+
+@pytest.mark.parametrize("way", rest_slow(WAYS, ("as the main program",)))
+def test_what_was_compiled_for_a_path_serves_a_file_loaded_in_another_way(project: Project, way: str) -> None:
+    loading = WAYS[way] or (project.folder / "game.py").read_text()
+    load_by_path = 'game = tactician.load_game("game.py:game")'
+    project.edit("play.py", load_by_path, loading)
+    again = project.play()
+    assert again.values == BEFORE
+    assert not again.compiled
+    assert len(project.entries()) == 6
+
+
+def test_machine_code_of_equal_names_is_not_mixed_up(project: Project) -> None:
+    """An older state of a file is loaded from the cache in a process that has the newer one of the same name."""
+    for entry in project.entries():
+        if entry.name.startswith("evaluate"):
+            entry.unlink()
+    project.play()  # compiles one rule, and so does the next: both get the same name
+    older = (project.folder / "game.py").read_text()
+    project.edit("game.py", "100 + s.left", "200 + s.left")
+    project.play()
+    (project.folder / "older.py").write_text(older)
+    project.edit(
+        "play.py",
+        "print(state.evaluate())",
+        "older = tactician.load_game('older.py:game').initial_state()\nprint(state.evaluate() + older.evaluate())",
+    )
+    assert project.play().values == [205, *BEFORE[1:], *BEFORE]
+
+
 EDITS = {
     "a rule": ("game.py", "100 + s.left", "200 + s.left", 0, 205),
     "a helper imported by name": ("helpers.py", "of_a_helper(left) + 1", "of_a_helper(left) + 2", 1, 52),

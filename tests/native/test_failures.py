@@ -129,7 +129,7 @@ def test_a_search_has_an_error_cell_of_its_own() -> None:
     game = game_of(apply=raises)
     words, state, random = game.config_words(), game.initial_state().words, stream(0)
     before = failures.entering(words.ctypes.data)
-    game.table.call["apply"](words.ctypes.data, state.ctypes.data, 2, random.ctypes.data)
+    game.table.function("apply")(words.ctypes.data, state.ctypes.data, 2, random.ctypes.data)
     failures.leaving(before)
     assert words.view("i8")[0] == abi.RULE_RAISED
     assert game.initial_state().apply(1).record.left == 8

@@ -201,10 +201,14 @@ class Twin:
 
     def others(self, turn: list[int], place: int) -> list[int]:
         """What else could be done at a place of a turn."""
+        return [action for action in self.candidates(turn, place) if action != turn[place]]
+
+    def candidates(self, turn: list[int], place: int) -> list[int]:
+        """What could be done at a place of a turn."""
         now = self.state.copy()
         for action in turn[:place]:
             now.apply(action)
-        return [action for action in now.candidate_actions() if action != turn[place]]
+        return now.candidate_actions()
 
     def exchange(self, turn: list[int], place: int, action: int, greedy: bool = False) -> list[int]:
         return self.repair([*turn[:place], action, *turn[place + 1 :]], greedy, kept=place + 1)

@@ -15,6 +15,7 @@ from tactician.contract import State
 from tactician.contract.plain import Chance
 from tactician.contract.random import stream
 from tactician.planners import EMCTS, MCTS
+from tactician.planners.forest import DRAWN
 from tactician.planners.genome import turn_list
 from tactician.planners.tree import NOBODY, Tree
 from tactician.planners.work import NO_ACTION
@@ -238,16 +239,21 @@ def rows_of(t: Tree) -> list[Any]:
 
 # -- the tree of mutations ---------------------------------------------------------------------------------------
 
+MANY_MUTATIONS = 64
+"""From so many candidates on, the first mutations of a turn are drawn, and the others are listed only if needed."""
+
 
 @dataclass
 class Turn:
-    """A node of EMCTS: a whole turn; `edges` are all (place, action) that change one gene of it."""
+    """A node of EMCTS: a whole turn; `edges` are (place, action) that change one gene of it: all of them if `listed`,
+    else those that have been tried."""
 
     genes: list[int]
     value: float
     visits: int = 0
     total: float = 0.0
     edges: list[tuple[int, int]] | None = None
+    listed: bool = False
     children: list[int] = field(default_factory=list)
 
     @property
@@ -266,6 +272,7 @@ class SlowEMCTS:
         self.turns: list[Turn] = []
         self.root = self.add(self.twin.new_turn(greedy=True))
         self.back_up([self.root])
+        self.draws = sum(self.counts(self.turns[self.root])) >= MANY_MUTATIONS
 
     @property
     def phases(self) -> int:
@@ -308,23 +315,48 @@ class SlowEMCTS:
         path = [self.root]
         while True:
             turn = self.turns[path[-1]]
-            if turn.edges is None:
-                turn.edges = self.shuffled(
-                    [(place, a) for place in range(len(turn.genes)) for a in self.twin.others(turn.genes, place)]
-                )
-            if len(turn.children) < len(turn.edges):
+            mutation = self.next_mutation(turn)
+            if mutation is not None:
                 break
             path.append(self.select(turn))
-        place, action = turn.edges[len(turn.children)]
+        place, action = mutation
         child = self.add(self.twin.exchange(turn.genes, place, action, greedy=True))
         turn.children.append(child)
         self.back_up([*path, child])
 
-    def shuffled(self, edges: list[tuple[int, int]]) -> list[tuple[int, int]]:
-        for i in range(len(edges) - 1, 0, -1):
-            j = self.chance.below(i + 1)
-            edges[i], edges[j] = edges[j], edges[i]
-        return edges
+    def counts(self, turn: Turn) -> list[int]:
+        return [len(self.twin.candidates(turn.genes, place)) for place in range(len(turn.genes))]
+
+    def next_mutation(self, turn: Turn) -> tuple[int, int] | None:
+        """A random one of those that have not been tried; None if there is none."""
+        tried = len(turn.children)
+        turn.edges = turn.edges or []
+        if not turn.listed:
+            drawn = self.draw(turn) if self.draws and tried < DRAWN else None
+            if drawn is not None:
+                turn.edges = [*turn.edges[:tried], drawn]
+                return drawn
+            others = [(place, a) for place in range(len(turn.genes)) for a in self.twin.others(turn.genes, place)]
+            turn.edges = turn.edges[:tried] + [edge for edge in others if edge not in turn.edges[:tried]]
+            turn.listed = True
+        if tried == len(turn.edges):
+            return None
+        chosen = tried + self.chance.below(len(turn.edges) - tried)
+        turn.edges[tried], turn.edges[chosen] = turn.edges[chosen], turn.edges[tried]
+        return turn.edges[tried]
+
+    def draw(self, turn: Turn) -> tuple[int, int] | None:
+        """Any gene and candidate, unless that is no new mutation again and again."""
+        counts, tried = self.counts(turn), len(turn.children)
+        for _ in range(32):
+            number, place = self.chance.below(sum(counts)), 0
+            while number >= counts[place]:
+                number -= counts[place]
+                place += 1
+            action = self.twin.candidates(turn.genes, place)[self.chance.below(counts[place])]
+            if action != turn.genes[place] and (place, action) not in (turn.edges or [])[:tried]:
+                return place, action
+        return None
 
     def select(self, turn: Turn) -> int:
         low, high = self.game.value_range
@@ -348,8 +380,8 @@ def mutation_rows_of(f: Any) -> list[Any]:
     rows: list[Any] = []
     for node in range(f.progress[0].nodes):
         first, count, tried = int(f.first[node]), int(f.edge_count[node]), int(f.tried[node])
-        listed = slice(first, first + max(0, count))
-        edges = list(zip(f.place[listed].tolist(), f.action[listed].tolist(), strict=True)) if count >= 0 else None
+        written = slice(first, first + (max(0, count) if f.listed[node] else tried))
+        edges = list(zip(f.place[written].tolist(), f.action[written].tolist(), strict=True)) if count >= 0 else None
         rows.append(
             (
                 turn_list(f.turns, node),

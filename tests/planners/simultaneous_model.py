@@ -7,9 +7,11 @@ every node must be equal.
 from __future__ import annotations
 
 import math
+import operator
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import reduce
 from itertools import pairwise
 from typing import Any
 
@@ -19,7 +21,8 @@ from planner_games import worth
 from tactician.contract import SIMULTANEOUS, Game, State
 from tactician.contract.plain import Chance
 from tactician.contract.random import stream
-from tactician.planners import FDTS, MCS, SimultaneousMCTS
+from tactician.planners import FDTS, MCS, SimultaneousAgent, SimultaneousMCTS
+from tactician.planners.decoupled import DecoupledSearch
 from tactician.planners.graph import Graph
 from tactician.planners.simultaneous import SimultaneousPlanner
 
@@ -33,6 +36,11 @@ LONGEST_PATH = 1024
 def single(number: float) -> float:
     """A number as an arm keeps it."""
     return float(np.float32(number))
+
+
+def crossed(c: float) -> float:
+    """An exploration as a compiled bandit gets it: only integers cross the border."""
+    return round(c * 1e6) * 1e-6
 
 
 def nth_untried(arms: Arms, untried: list[int], chance: Chance) -> int:
@@ -97,16 +105,69 @@ def draw_beta(a: float, b: float, chance: Chance) -> float:
             return w / (high + w) if a == low else high / (high + w)
 
 
-def update_sums(arm: list[float], value: float) -> None:
-    arm[0], arm[1] = single(arm[0] + value), single(arm[1] + 1)
+def added(numbers: Iterable[float]) -> float:
+    """The sum from left to right; Python's own `sum` is more precise than a kernel's."""
+    return reduce(operator.add, numbers, 0.0)
 
 
-def update_wins(arm: list[float], value: float) -> None:
-    arm[0], arm[1] = single(arm[0] + 0.5 + 0.5 * value), single(arm[1] + 0.5 - 0.5 * value)
+def regrets_of(arms: Arms) -> list[float]:
+    """How much more each arm would have earned than was earned, 0 if less."""
+    earned = added(total for total, _, _ in arms)
+    return [max(0.0, reward - earned) for _, _, reward in arms]
+
+
+def regret_shares(arms: Arms, c: float) -> list[float]:
+    """With what probability regret matching plays each arm."""
+    regrets = regrets_of(arms)
+    if not any(regrets):
+        return [1 / len(arms)] * len(arms)
+    mixed = min(1.0, c)
+    return [mixed / len(arms) + (1 - mixed) * regret / added(regrets) for regret in regrets]
+
+
+def drawn(weights: list[float], chance: Chance) -> int:
+    """An index in proportion to its weight."""
+    left, possible = chance.unit() * added(weights), [i for i, weight in enumerate(weights) if weight > 0]
+    for i in possible:
+        left -= weights[i]
+        if left < 0:
+            return i
+    return possible[-1]
+
+
+def select_regret(arms: Arms, c: float, chance: Chance) -> int:
+    if chance.unit() < c:
+        return chance.below(len(arms))
+    regrets = regrets_of(arms)
+    return drawn(regrets, chance) if any(regrets) else chance.below(len(arms))
+
+
+def choose_as_often(arms: Arms, chance: Chance) -> int:
+    counts = [n for _, n, _ in arms]
+    if any(counts):
+        return drawn(counts, chance)
+    chance.unit()
+    return chance.below(len(arms))
+
+
+def update_regret(arms: Arms, chosen: int, c: float, value: float) -> None:
+    total, n, reward = arms[chosen]
+    share = max(1e-3, regret_shares(arms, c)[chosen])
+    arms[chosen] = [single(total + value), single(n + 1), single(reward + value / share)]
+
+
+def update_sums(arms: Arms, chosen: int, c: float, value: float) -> None:
+    total, n = arms[chosen]
+    arms[chosen] = [single(total + value), single(n + 1)]
+
+
+def update_wins(arms: Arms, chosen: int, c: float, value: float) -> None:
+    wins, losses = arms[chosen]
+    arms[chosen] = [single(wins + 0.5 + 0.5 * value), single(losses + 0.5 - 0.5 * value)]
 
 
 def choose_most_visits(arms: Arms, chance: Chance) -> int:
-    return best_of([n for _, n in arms], chance)
+    return best_of([n for _, n, *_ in arms], chance)
 
 
 def choose_highest_mean(arms: Arms, chance: Chance) -> int:
@@ -120,9 +181,10 @@ def choose_beta_mean(arms: Arms, chance: Chance) -> int:
 @dataclass(frozen=True)
 class SlowBandit:
     select: Callable[[Arms, float, Chance], int]
-    update: Callable[[list[float], float], None]
+    update: Callable[[Arms, int, float, float], None]
     choose: Callable[[Arms, Chance], int]
     exploration: float = 1.0
+    numbers: int = 2
 
 
 SLOW_BANDITS = {
@@ -130,6 +192,8 @@ SLOW_BANDITS = {
     "ucb1-value": SlowBandit(select_ucb1, update_sums, choose_highest_mean, 2.0),
     "thompson": SlowBandit(select_thompson, update_wins, choose_beta_mean),
     "random": SlowBandit(select_random, update_sums, choose_highest_mean),
+    "regret-matching": SlowBandit(select_regret, update_regret, choose_most_visits, 0.1, 3),
+    "regret-matching-mixed": SlowBandit(select_regret, update_regret, choose_as_often, 0.1, 3),
 }
 
 
@@ -151,7 +215,7 @@ class SlowSearch:
     def __init__(self, planner: SimultaneousPlanner, game: Game) -> None:
         self.planner, self.game = planner, game
         self.bandit = SLOW_BANDITS[str(planner.bandit)]
-        self.c = self.bandit.exploration if planner.exploration is None else planner.exploration
+        self.c = crossed(self.bandit.exploration if planner.exploration is None else planner.exploration)
         self.nodes: dict[Any, Node] = {}
         self.words = np.zeros(4, np.uint64)
         self.chance = Chance(self.words)
@@ -177,7 +241,7 @@ class SlowSearch:
         key = self.key_of(state)
         if key not in self.nodes:
             actions = [self.actions_of(state, player) for player in range(self.game.players)]
-            self.nodes[key] = Node(actions, [[[0.0, 0.0] for _ in listed] for listed in actions])
+            self.nodes[key] = Node(actions, [[[0.0] * self.bandit.numbers for _ in listed] for listed in actions])
         return self.nodes[key]
 
     def actions_of(self, state: State, player: int) -> list[int]:
@@ -242,7 +306,7 @@ class SlowSearch:
             for node, own in path:
                 choice = last[id(node)] if self.planner.repeats == "last" else own
                 if len(node.arms[player]) > 1:
-                    self.bandit.update(node.arms[player][choice[player]], value)
+                    self.bandit.update(node.arms[player], choice[player], self.c, value)
 
     def chosen(self, state: State, player: int) -> int:
         node = self.nodes[self.key_of(state)]
@@ -285,3 +349,9 @@ def rows_of(graph: Graph) -> list[Any]:
 
 
 PLANNERS: dict[str, type[SimultaneousPlanner]] = {"mcs": MCS, "simultaneous-mcts": SimultaneousMCTS, "fdts": FDTS}
+
+
+def decoupled(agent: SimultaneousAgent) -> DecoupledSearch:
+    """The search of an agent with bandits."""
+    assert isinstance(agent._search, DecoupledSearch)
+    return agent._search

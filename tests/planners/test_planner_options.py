@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -491,3 +493,17 @@ def test_a_state_of_another_size_is_refused_but_another_evaluation_is_not() -> N
     state = amazons(4).initial_state()
     other = GreedyAction().on(amazons(4).with_weights(mobility=0.0))
     assert is_whole_turn(state, other.plan(state, "100evals").actions)
+
+
+def test_every_planner_is_found_under_its_own_name() -> None:
+    assert {name: kind.name for name, kind in PLANNERS.items()} == {name: name for name in PLANNERS}
+
+
+def test_one_planner_is_named_without_importing_the_others() -> None:
+    script = (
+        "import sys; from tactician.planners import parse_planner; parse_planner('oep');"
+        "print(*(name for name in sys.modules if name.startswith('tactician.planners.')))"
+    )
+    loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.split()
+    assert "tactician.planners.oep" in loaded
+    assert not {"tactician.planners.mcts", "tactician.planners.simultaneous"}.intersection(loaded)

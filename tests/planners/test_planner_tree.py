@@ -354,11 +354,12 @@ def test_the_tree_of_mutations_is_the_models_after_every_iteration(game: str, na
 
 def test_a_turns_mutations_are_all_other_candidates_at_each_of_its_genes_in_mixed_order() -> None:
     state = a_start("hero-academy", number=12)
-    search = begun(EMCTS(phases=1), state, 1, 400)
-    search.advance(400)
+    search = begun(EMCTS(phases=1), state, 1, 2000)
+    search.advance(2000)
     f = search._forest
-    listed = [n for n in range(f.progress[0].nodes) if f.edge_count[n] >= 0]
-    assert len(listed) > 1
+    descended = [n for n in range(f.progress[0].nodes) if f.edge_count[n] >= 0]
+    listed = [n for n in descended if f.listed[n]]
+    assert 1 < len(listed) < len(descended)
     for node in listed:
         genes = turn_list(f.turns, node)
         edges = range(f.first[node], f.first[node] + f.edge_count[node])
@@ -371,7 +372,26 @@ def test_a_turns_mutations_are_all_other_candidates_at_each_of_its_genes_in_mixe
         }
         assert set(mutations) == expected
         assert len(mutations) == len(expected)
-        assert [place for place, _ in mutations] != sorted(place for place, _ in mutations)
+        tried = [place for place, _ in mutations[: f.tried[node]]]
+        assert tried != sorted(tried)
+
+
+def test_the_first_mutations_of_a_turn_are_uniform_over_all_of_them() -> None:
+    state = a_start("hero-academy", number=12)
+    search, found = begun(EMCTS(phases=1), state, 0, 10), Counter[tuple[int, int, int]]()
+    f = search._forest
+    for seed in range(3000):
+        search.begin(state.words, state.current_player(), stream(seed), Budget(iterations=10))
+        search.advance(2)
+        assert f.progress[0].draws
+        # Greedy Action breaks ties by chance, so turns differ; what can be done instead of the first gene does not.
+        found.update((turn_list(f.turns, 0)[0], int(f.place[edge]), int(f.action[edge])) for edge in range(2))
+    gene = found.most_common(1)[0][0][0]
+    drawn = np.array([found[gene, 0, action] for action in state.candidate_actions() if action != gene])
+    expected = drawn.sum() / len(drawn)
+    assert len(drawn) > 10
+    assert expected > 10
+    assert ((drawn - expected) ** 2 / expected).sum() < len(drawn) + 4 * np.sqrt(2 * len(drawn))
 
 
 def test_a_child_differs_from_its_parent_at_the_edges_gene_and_is_a_whole_turn() -> None:

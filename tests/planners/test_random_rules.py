@@ -1,4 +1,4 @@
-"""The rules that draw an action without a list change nothing but the speed: the same plans, counters and samples."""
+"""The rules that choose an action without a list change nothing but the speed: the same plans, counters, samples."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ PLANNERS = (
 
 @cache
 def _pair(name: str) -> tuple[Game, Game]:
-    """A game with the rules that draw, and the same game without them."""
+    """A game with the rules that choose without a list, and the same game without them."""
     game = GAMES[name]()
     assert isinstance(game.backend, RecordBackend)
     assert "random_action" in game.backend.functions
-    kept = {rule: f for rule, f in game.backend.functions.items() if not rule.startswith("random_")}
+    kept = {rule: f for rule, f in game.backend.functions.items() if not rule.startswith(("random_", "best_"))}
     return game, Game(game.info, replace(game.backend, functions=kept), game.presentation, game.config_words())
 
 

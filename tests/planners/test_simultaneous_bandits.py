@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -13,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate, stats
 from simultaneous_games import prisoners, ring
-from simultaneous_model import SLOW_BANDITS, Arms, single
+from simultaneous_model import SLOW_BANDITS, Arms, crossed, single
 
 from tactician.contract.plain import Chance
 from tactician.contract.random import below, stream, unit
@@ -24,7 +25,7 @@ from tactician.planners.bandits.thompson import beta
 
 _WORD = ctypes.c_int64
 _SELECT = ctypes.CFUNCTYPE(_WORD, _WORD, _WORD, _WORD, _WORD)
-_UPDATE = ctypes.CFUNCTYPE(None, _WORD, _WORD, _WORD)
+_UPDATE = ctypes.CFUNCTYPE(None, _WORD, _WORD, _WORD, _WORD, _WORD)
 _CHOOSE = ctypes.CFUNCTYPE(_WORD, _WORD, _WORD, _WORD)
 UNLIKELY = 1e-4
 NAMES = list(SLOW_BANDITS)
@@ -44,9 +45,9 @@ class Compiled:
         table = np.array(arms, np.float32)
         return self._select(table.ctypes.data, len(arms), round(c * 1e6), self.rng.ctypes.data)
 
-    def update(self, arms: Arms, arm: int, value: float) -> Arms:
+    def update(self, arms: Arms, arm: int, value: float, c: float = 1.0) -> Arms:
         table, worth = np.array(arms, np.float32), np.array([value])
-        self._update(table.ctypes.data, arm, worth.ctypes.data)
+        self._update(table.ctypes.data, len(arms), arm, round(c * 1e6), worth.ctypes.data)
         return table.tolist()
 
     def choose(self, arms: Arms) -> int:
@@ -80,7 +81,18 @@ WINS = st.lists(
 )
 
 
+REGRETS = st.lists(
+    st.integers(0, 6)
+    .flatmap(lambda n: st.tuples(st.floats(-n, n, width=32), st.just(float(n)), st.floats(-30, 30, width=32)))
+    .map(list),
+    min_size=2,
+    max_size=6,
+)
+
+
 def arms_of(name: str) -> Any:
+    if name.startswith("regret"):
+        return REGRETS
     return WINS if name == "thompson" else SUMS
 
 
@@ -92,20 +104,20 @@ def test_select_and_choose_are_the_models_draw_by_draw(name: str, data: Any, c: 
     compiled, words = Compiled(name, seed), stream(seed)
     chance, model = Chance(words), SLOW_BANDITS[name]
     for _ in range(5):
-        assert compiled.select(arms, c) == model.select(arms, c, chance)
+        assert compiled.select(arms, c) == model.select(arms, crossed(c), chance)
         assert compiled.choose(arms) == model.choose(arms, chance)
         assert compiled.rng.tolist() == words.tolist(), "another number of draws"
 
 
 @pytest.mark.parametrize("name", NAMES)
 @settings(max_examples=50, deadline=None)
-@given(data=st.data(), value=st.floats(-1, 1))
-def test_update_changes_one_arm_as_the_model_does(name: str, data: Any, value: float) -> None:
+@given(data=st.data(), value=st.floats(-1, 1), c=st.sampled_from([0.0, 0.1, 2.0]))
+def test_update_changes_one_arm_as_the_model_does(name: str, data: Any, value: float, c: float) -> None:
     arms = data.draw(arms_of(name))
     arm = data.draw(st.integers(0, len(arms) - 1))
     expected = [list(one) for one in arms]
-    SLOW_BANDITS[name].update(expected[arm], value)
-    assert Compiled(name).update(arms, arm, value) == expected
+    SLOW_BANDITS[name].update(expected, arm, crossed(c), value)
+    assert Compiled(name).update(arms, arm, value, c) == expected
 
 
 # -- UCB1 ------------------------------------------------------------------------------------------------------------
@@ -213,6 +225,57 @@ def test_an_arm_is_selected_as_often_as_its_draw_is_the_best_of_all(arms: Arms) 
     assert fits(Compiled("thompson", 5).frequencies(arms, 8000), probabilities)
 
 
+# -- regret matching -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arms", "c", "probabilities"),
+    [
+        ([[0, 0, 0], [0, 0, 0]], 0.1, [0.5, 0.5]),
+        ([[1, 2, 4], [0, 2, 2], [1, 3, -1]], 0.0, [1, 0, 0]),  # earned 2; regrets 2, 0, -3
+        ([[1, 2, 5], [0, 2, 3], [1, 3, -1]], 0.0, [0.75, 0.25, 0]),  # regrets 3, 1, -3
+        ([[1, 2, 5], [0, 2, 3], [1, 3, -1]], 0.3, [0.625, 0.275, 0.1]),
+        ([[3, 3, 2], [0, 2, 1]], 0.0, [0.5, 0.5]),  # nothing to regret
+        ([[1, 2, 5], [0, 2, 3]], 7.0, [0.5, 0.5]),  # an exploration of more than 1 is always exploring
+    ],
+)
+def test_regret_matching_plays_in_proportion_to_positive_regret(
+    arms: Arms, c: float, probabilities: list[float]
+) -> None:
+    assert fits(Compiled("regret-matching", 6).frequencies(arms, 4000, c), probabilities)
+
+
+def test_a_value_counts_as_often_as_its_arm_is_unlikely() -> None:
+    arms: Arms = [[1, 2, 5], [0, 2, 3], [1, 3, -1]]  # played with probability 0.625, 0.275 and 0.1
+    compiled = Compiled("regret-matching")
+    assert compiled.update(arms, 2, 0.5, 0.3)[2] == pytest.approx([1.5, 4, -1 + 0.5 / 0.1])
+    assert compiled.update(arms, 0, -1.0, 0.3)[0] == pytest.approx([0, 3, 5 - 1 / 0.625])
+    assert compiled.update(arms, 0, -1.0, 0.3)[1:] == arms[1:]
+
+
+def test_what_an_arm_would_have_earned_is_right_in_the_mean() -> None:
+    """Arms with fixed values: after so many rounds each has been credited with about its value in every round."""
+    compiled, worth, rounds = Compiled("regret-matching", 12), (0.2, -0.4, 0.5), 6000
+    arms: Arms = [[0.0] * 3] * 3
+    for _ in range(rounds):
+        arm = compiled.select(arms, 0.3)
+        arms = compiled.update(arms, arm, worth[arm], 0.3)
+    assert [credit / rounds for _, _, credit in arms] == pytest.approx(worth, abs=0.05)
+    assert compiled.choose(arms) == 2
+
+
+def test_the_mixed_variant_takes_arms_as_often_as_they_were_played() -> None:
+    compiled = Compiled("regret-matching-mixed", 4)
+    chosen = Counter(compiled.choose([[0, 6, 9], [0, 3, 0], [0, 0, 5], [0, 1, 0]]) for _ in range(3000))
+    assert fits([chosen[arm] for arm in range(4)], [0.6, 0.3, 0, 0.1])
+
+
+def test_the_number_of_numbers_of_an_arm_is_limited() -> None:
+    bandit = BANDITS["ucb1"]
+    with pytest.raises(InvalidParameterError, match="numbers of bandit 'ucb1' is 9; expected 1 to 8"):
+        replace(bandit, numbers=9)
+
+
 # -- learning --------------------------------------------------------------------------------------------------------
 
 
@@ -220,7 +283,8 @@ def test_an_arm_is_selected_as_often_as_its_draw_is_the_best_of_all(arms: Arms) 
 @given(values=st.lists(st.sampled_from([-1.0, -0.5, 0.0, 0.25, 1.0]), max_size=30))
 @settings(max_examples=30, deadline=None)
 def test_mean_and_visits_tell_what_was_learned(name: str, values: list[float]) -> None:
-    bandit, arms = BANDITS[name], [[0.0, 0.0]]
+    bandit = BANDITS[name]
+    arms = [[0.0] * bandit.numbers]
     for value in values:
         arms = Compiled(name).update(arms, 0, value)
     assert bandit.visits(*arms[0]) == len(values)
@@ -264,15 +328,16 @@ def test_a_wider_prior_explores_more() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "least"), [("ucb1", 0.9), ("ucb1-value", 0.9), ("thompson", 0.95), ("thompson-wide", 0.95)]
+    ("name", "least"),
+    [("ucb1", 0.9), ("ucb1-value", 0.9), ("thompson", 0.95), ("thompson-wide", 0.95), ("regret-matching", 0.6)],
 )
 def test_a_bandit_comes_to_prefer_what_pays(name: str, least: float) -> None:
     """Three arms with fixed odds; UCB1 with a modest c."""
     odds, chance, compiled = (0.3, 0.5, 0.8), Chance(stream(8)), Compiled(name, 9)
-    arms: Arms = [[0.0, 0.0]] * 3
+    arms: Arms = [[0.0] * BANDITS[name].numbers] * 3
     for _ in range(3000):
         arm = compiled.select(arms, c=0.5)
-        arms = compiled.update(arms, arm, 1.0 if chance.unit() < odds[arm] else -1.0)
+        arms = compiled.update(arms, arm, 1.0 if chance.unit() < odds[arm] else -1.0, c=0.5)
     assert compiled.choose(arms) == 2
     assert BANDITS[name].visits(*arms[2]) > least * 3000
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from planner_games import game_of, is_whole_turn, morra, states_of
 from simultaneous_games import STAY, BrittleRules, chase, duel, prisoners, ring
+from simultaneous_model import decoupled
 
 from tactician.contract import Game, State
 from tactician.contract.plain import plain
@@ -102,7 +103,7 @@ def test_all_units_asked_for_are_done_though_room_runs_out_again_and_again() -> 
     agent._search.counters.iteration_limit = NO_LIMIT
     agent._search.advance(3000)
     assert agent._search.counters.iterations == done + 3000
-    assert agent._search._memory.forgotten > 5
+    assert decoupled(agent)._memory.forgotten > 5
 
 
 @pytest.mark.parametrize("planner", ALL, ids=str)
@@ -236,7 +237,7 @@ def test_ctrl_c_in_any_rule_gives_a_legal_action(planner: SimultaneousPlanner) -
 
 def assert_sound(agent: SimultaneousAgent, state: State) -> None:
     """No half list of actions was kept, and the next search is not stopped as well."""
-    pools = agent._search._memory.graph
+    pools = decoupled(agent)._memory.graph
     assert (pools.arm_count[: pools.size[0].nodes] > 0).all()
     plans = agent.plan_all(state, "3its")
     assert not plans[0].stats.interrupted
@@ -278,7 +279,7 @@ def test_a_planner_of_turns_says_which_planners_can_play(planner: str) -> None:
     with pytest.raises(InvalidParameterError) as raised:
         PLANNERS[planner]().on(morra())
     assert str(raised.value).endswith(
-        "in 'morra' all players act at once; planners for that: random, mcs, simultaneous-mcts, fdts."
+        "in 'morra' all players act at once; planners for that: random, mcs, simultaneous-mcts, fdts, rhea."
     )
 
 

@@ -20,7 +20,7 @@ from simultaneous_games import (
     goofspiel,
     ring,
 )
-from simultaneous_model import rows_of
+from simultaneous_model import decoupled, rows_of
 
 from tactician.contract import Game, State
 from tactician.contract.random import stream
@@ -36,7 +36,7 @@ BIG: dict[str, Any] = {"players": 4, "size": 30, "steps": 90, "chance": True}
 
 
 def memory_of(agent: SimultaneousAgent) -> StateMemory:
-    return agent._search._memory
+    return decoupled(agent)._memory
 
 
 def known(agent: SimultaneousAgent, state: State, player: int = 0) -> float:
@@ -228,7 +228,7 @@ def test_memory_stays_within_its_bound_and_plans_stay_legal(kind: type[Simultane
     for ply in range(12):
         plans = agent.plan_all(state, "900its" if kind is FDTS else "6000its", ply=ply)
         memory = memory_of(agent)
-        assert agent._search.memory_bytes <= MEGABYTE + 1000
+        assert decoupled(agent).memory_bytes <= MEGABYTE + 1000
         assert memory.graph.size[0].nodes <= memory.graph.digest.shape[0]
         assert memory.graph.size[0].arms <= memory.graph.action.shape[0]
         state.apply([plan.actions[0] for plan in plans])  # refuses what is not legal

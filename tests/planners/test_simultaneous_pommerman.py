@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from simultaneous_model import decoupled
 
 from tactician.contract import Game, State
 from tactician.errors import InvalidParameterError
@@ -130,11 +131,11 @@ def quiet_game(memory_mb: int, steps: int, simulations: int) -> tuple[int, int, 
     for ply in range(steps):
         plans = agent.plan_all(state, f"{simulations}its", ply=ply)
         assert all(plan.actions[0] in state.candidate_actions(seat) for seat, plan in enumerate(plans))
-        most = max(most, agent._search.memory_bytes)
+        most = max(most, decoupled(agent).memory_bytes)
         state.apply([chance.choice([a for a in state.candidate_actions(s) if a != BOMB]) for s in range(4)])
         if state.is_over():
             break
-    return most, agent._search._memory.forgotten, ply + 1
+    return most, decoupled(agent)._memory.forgotten, ply + 1
 
 
 def test_a_game_with_tree_reuse_stays_within_its_memory() -> None:

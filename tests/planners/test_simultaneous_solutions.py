@@ -78,6 +78,26 @@ def test_no_action_of_rock_paper_scissors_is_given_up(bandit: str, rock_wins: fl
             assert max(shares) < 0.5
 
 
+@pytest.mark.parametrize(("rock_wins", "tolerance"), [(1.0, 0.04), (0.6, 0.04), (0.2, 0.06)])
+def test_the_frequencies_of_regret_matching_approach_the_equilibrium(rock_wins: float, tolerance: float) -> None:
+    """Rock wins little, so paper, which beats it, is played less: the equilibrium is (1, w, 1) / (2 + w)."""
+    expected = [share / (2 + rock_wins) for share in (1, rock_wins, 1)]
+    planner = MCS(bandit="regret-matching", exploration=0.05, depth=1)
+    agent = planner.on(rock_paper_scissors(rock_wins), seed=3)
+    agent.plan_all(agent.game.initial_state(), "40000its")
+    for seat in (0, 1):
+        assert [visits / 40000 for _, _, visits in agent.estimates(seat)] == pytest.approx(expected, abs=tolerance)
+        assert max(abs(value) for _, value, _ in agent.estimates(seat)) < 0.1, "nobody can do better"
+
+
+def test_mixed_regret_matching_cannot_be_read() -> None:
+    game, drawn = rock_paper_scissors(), Counter[int]()
+    agent = MCS(bandit="regret-matching-mixed", depth=1).on(game, seed=1)
+    for ply in range(60):
+        drawn[agent.plan(game.initial_state(), "300its", ply=ply, seat=0).actions[0]] += 1
+    assert min(drawn[action] for action in range(3)) > 8
+
+
 def test_values_and_counts_of_a_plan_are_what_the_bandit_learned() -> None:
     first, second = plans(MCS(bandit="ucb1"), dominated(), "300its")
     for plan in (first, second):

@@ -23,6 +23,7 @@ NAMED: dict[str, SimultaneousPlanner] = {
     "mcs": MCS(depth=5),
     "mcs, ucb1": MCS(depth=5, bandit="ucb1"),
     "mcs, random": MCS(depth=1, bandit="random"),
+    "mcs, regret matching": MCS(depth=5, bandit="regret-matching"),
     "mcts": SimultaneousMCTS(depth=5),
     "mcts, ucb1": SimultaneousMCTS(depth=5, bandit="ucb1", exploration=0.3),
     "mcts without rollouts": SimultaneousMCTS(rollouts=False),
@@ -31,6 +32,7 @@ NAMED: dict[str, SimultaneousPlanner] = {
     "fdts, ucb1": FDTS(depth=4, bandit="ucb1"),
     "fdts, ucb1 by value": FDTS(depth=4, bandit="ucb1-value", exploration=0.5),
     "fdts, random": FDTS(depth=4, bandit="random"),
+    "fdts, regret matching": FDTS(depth=4, bandit="regret-matching-mixed", exploration=0.3),
     "fdts, exact, all actions": FDTS(depth=4, key="exact", prune=False),
     "fdts, no reuse": FDTS(depth=6, reuse=False),
 }

@@ -126,7 +126,12 @@ def race() -> Game:
 
 def race_that_draws() -> Game:
     """The race with its optional rules that draw an action without a list."""
-    return broken(race(), random_action=random_of_the_legal, random_candidate=random_of_the_candidates)
+    return broken(
+        race(),
+        random_action=random_of_the_legal,
+        random_candidate=random_of_the_candidates,
+        best_candidate=best_of_the_candidates,
+    )
 
 
 # -- bids: three players bid coins at once, the highest bid wins a point ---------------------------------------
@@ -327,6 +332,28 @@ def random_of_the_legal(g: Any, s: Any, player: Any, out: Any, rng: Any) -> Any:
 def random_of_the_candidates(g: Any, s: Any, player: Any, out: Any, rng: Any) -> Any:
     n = race_candidate_actions(g, s, player, out, rng)
     out[0] = out[random.below(rng, n)]
+    return n
+
+
+def best_of_the_candidates(g: Any, s: Any, player: Any, out: Any, rng: Any) -> Any:
+    n = race_candidate_actions(g, s, player, out, rng)
+    if n > 1 and out[1] == 1:  # banking is rated above waiting, and the candidates have nothing else
+        out[0] = 1
+    return n
+
+
+def best_of_the_legal(g: Any, s: Any, player: Any, out: Any, rng: Any) -> Any:
+    out[0] = 1 if s.pot > 0 else 0
+    return 2
+
+
+def best_miscounted(g: Any, s: Any, player: Any, out: Any, rng: Any) -> Any:
+    return best_of_the_candidates(g, s, player, out, rng) + 1
+
+
+def best_that_moves_on(g: Any, s: Any, player: Any, out: Any, rng: Any) -> Any:
+    n = best_of_the_candidates(g, s, player, out, rng)
+    s.pot += 1
     return n
 
 

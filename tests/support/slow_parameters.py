@@ -10,7 +10,7 @@ import pytest
 
 def rest_slow(values: Iterable[Any], always: Collection[Any]) -> list[Any]:
     """Parameters, of which those that are not in `always` are marked slow."""
-    return [value if value in always else pytest.param(value, marks=pytest.mark.slow) for value in values]
+    return [value if value in always else _slow(value) for value in values]
 
 
 def pairs_rest_slow(
@@ -22,3 +22,8 @@ def pairs_rest_slow(
         for a in first
         for b in second
     ]
+
+
+def _slow(value: Any) -> Any:
+    """One parameter, or several in a tuple, marked slow."""
+    return pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=pytest.mark.slow)

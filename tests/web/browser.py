@@ -11,7 +11,7 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Error, Locator, Page, expect
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 ARGUMENTS = [
@@ -84,10 +84,16 @@ def part(page: Page, name: str) -> Locator:
 
 
 def point(page: Page, *names: str) -> None:
-    """Click parts one after the other, in the middle of each."""
+    """Click parts one after the other, in the middle of each; again if the picture was drawn anew just then."""
     for name in names:
-        expect(part(page, name)).to_have_attribute("tabindex", "0")
-        part(page, name).click(force=True)
+        for trial in range(3):
+            expect(part(page, name)).to_have_attribute("tabindex", "0")
+            try:
+                part(page, name).click(force=True)
+                break
+            except Error:
+                if trial == 2:
+                    raise
 
 
 def status(page: Page) -> Locator:

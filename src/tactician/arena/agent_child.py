@@ -91,7 +91,7 @@ class LoadedAgent:
         self._name = label
         try:
             self._game = load_game(game) if isinstance(game, str) else pickle.loads(game)
-            _ = self._game.table  # compiled now, not in the time of the first turn
+            self._game.table.complete()  # compiled now, not in the time of the first turn
             self._found = object_in_file(Path(path), name, "agent", _may_play, InvalidParameterError)
             player = self._seat(0)
         except TacticianError as refusal:

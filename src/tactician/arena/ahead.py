@@ -12,7 +12,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -31,6 +31,10 @@ _LEAST_SECONDS = 4.0
 """Less work than this is not worth another process, which takes a second to start."""
 _SHARED = 0.4
 """What a part costs in a process that has compiled one of the same family."""
+
+
+_OF_A_GAME = ("evaluation", "weights", "budget", "ratings", "opponents", "rollout_policy", "priors")
+"""Parameters that name something of one game, which planners are not compiled for."""
 
 
 @dataclass(frozen=True)
@@ -63,11 +67,9 @@ def more_part(name: str) -> Part:
 def planner_part(planner: Planner) -> Part:
     """The kernels of a planner; those of one base class share most helpers."""
     family = type(planner).__module__.rpartition(".")[2].removeprefix("permutation_")
-    changes: dict[str, Any] = {"evaluation": None, "weights": None, "budget": None, "ratings": None}
-    if hasattr(planner, "opponents"):
-        changes |= {"opponents": "bandit", "rollout_policy": "uniform", "priors": None}
-    spec = str(replace(planner, **changes))  # what names parts of another game is left out
-    shared = {"emcts": "oep", "determinized": "mcts", "clairvoyant": "mcts"}
+    usual: dict[str, Any] = {field.name: field.default for field in fields(planner) if field.name in _OF_A_GAME}
+    spec = str(replace(planner, **usual))
+    shared = {"emcts": "oep", "determinized": "mcts", "clairvoyant": "mcts", "rhea": "simultaneous"}
     return Part("planner", spec, shared.get(family, family), 7.0)
 
 
@@ -137,7 +139,7 @@ def _load(part: Part) -> None:
 
 
 def _load_game(name: str) -> None:
-    _ = load_game(name).table
+    load_game(name).table.complete()
 
 
 def _load_more(name: str) -> None:

@@ -194,8 +194,7 @@ class Crew:
 
     def _recover(self, fatal: FatalCalls) -> None:
         """Queue the lost calls again, in their old order, and replace the workers."""
-        if self._pool.ended_by_a_rule():
-            raise RuleFailureError("a rule of the game ended a worker, as it said above; so the run ends.")
+        _require_no_fault_of_a_rule(self._pool)
         self._waiting = deque(sorted([*self._lost, *self._waiting], key=lambda call: call.number))
         self._lost.clear()
         self._broken = False
@@ -212,6 +211,7 @@ class Crew:
         try:
             result = self._single.result(call.function, *call.arguments)
         except BrokenProcessPool as error:
+            _require_no_fault_of_a_rule(self._single)
             self._single.replace_the_dead()
             call.deaths_alone += _deaths_in(error)
             if call.deaths_alone < fatal.patience(call.task):
@@ -228,6 +228,12 @@ class Crew:
                 f"{self._deaths_in_a_row} workers died in a row without finishing a {fatal.noun}; "
                 f"{self.left} {fatal.noun}s are left."
             )
+
+
+def _require_no_fault_of_a_rule(pool: WorkerPool) -> None:
+    """After a death: a rule that crashes or does not return would do so again."""
+    if pool.ended_by_a_rule():
+        raise RuleFailureError("a rule of the game ended a worker, as it said above; so the run ends.")
 
 
 def _deaths_in(error: BrokenProcessPool) -> int:

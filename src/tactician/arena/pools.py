@@ -171,9 +171,13 @@ class _LocalPool(ProcessPoolExecutor):
 
 
 def _exit_code(process: SpawnProcess) -> int | None:
-    """How a process ended; None if it was never started."""
+    """How a process ended; None if it was never started or still runs."""
     with contextlib.suppress(ValueError, AssertionError):  # closed, or never started
         process.join(_LOOK_S)
+        # The pool's own thread may have been told the code and not have written it down yet.
+        until = time.monotonic() + _LOOK_S
+        while process.exitcode is None and connection.wait([process.sentinel], 0) and time.monotonic() < until:
+            time.sleep(_LOOK_S / 100)
         return process.exitcode
     return None
 

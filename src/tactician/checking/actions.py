@@ -6,6 +6,9 @@ import math
 from collections.abc import Iterator
 from functools import lru_cache
 
+import numpy as np
+from numpy.typing import NDArray
+
 from tactician.checking.visit import UNWRITTEN, Check, Visit, drawn, first, listed, numbers, short, snapshot
 from tactician.contract.game import Game
 from tactician.contract.random import python_below, stream
@@ -175,6 +178,44 @@ def _drawn_otherwise(visit: Visit, rule: str, of: str) -> str | None:
     return None
 
 
+def best_candidate_is_the_best_rated(visit: Visit) -> str | None:
+    """The candidate that making and rating the list gives, the first of equals, with the same draws."""
+    state, rule = visit.fresh(), visit.rule("best_candidate")
+    before = snapshot(state)
+    for player in visit.acting:
+        for seed in _STREAMS:
+            ours, theirs = stream([visit.seed, visit.step, seed]), stream([visit.seed, visit.step, seed])
+            candidates = _candidates(visit, player, theirs)
+            if not candidates:
+                return None  # which other checks report
+            ratings = numbers(visit.fresh().rate_actions, candidates)
+            expected = candidates[ratings.index(max(ratings))]
+            count, action = drawn(state, "best_candidate", player, ours)
+            if count == 0 and ours.tolist() == stream([visit.seed, visit.step, seed]).tolist():
+                continue  # the planner makes the list
+            if count != len(candidates):
+                return f"{rule} counts {count} actions for player {player}; expected {len(candidates)}, as are listed"
+            if action != expected:
+                return (
+                    f"{rule} gives action {action} for player {player}; the first of the best-rated candidates is "
+                    f"{expected}"
+                )
+            if ours.tolist() != theirs.tolist():
+                return f"{rule} does not draw what candidate_actions draws from the stream for player {player}"
+            if snapshot(state) != before:
+                return f"{rule} changes the state it is asked about"
+    return None
+
+
+def _candidates(visit: Visit, player: int, random: NDArray[np.uint64]) -> list[int]:
+    """What planners consider for a player, drawn from a stream if the game samples; empty if the list is wrong."""
+    state, buffers = visit.fresh(), visit.game.buffers()
+    own = "candidate_actions" in visit.game.backend.rule_names
+    of, source = ("candidate_actions", (random.ctypes.data,)) if own else ("legal_actions", ())
+    count = int(visit.game.run(of, state.address, player, buffers.actions_at, *source))
+    return buffers.actions[:count].tolist() if 1 <= count <= visit.game.max_actions else []
+
+
 def possible_actions_hold_the_legal(visit: Visit) -> str | None:
     """Every legal action is possible, and each stands there once."""
     for player, actions in visit.legal.items():
@@ -276,6 +317,7 @@ CHECKS = (
     Check("candidates-stream", candidates_follow_the_stream, needs=("candidate_actions",)),
     Check("random-action", random_action_follows_the_list, needs=("random_action",)),
     Check("random-candidate", random_candidate_follows_the_list, needs=("random_candidate", "candidate_actions")),
+    Check("best-candidate", best_candidate_is_the_best_rated, needs=("best_candidate", "rate_actions")),
     Check("possible-actions", possible_actions_hold_the_legal, needs=("possible_actions",)),
     Check("ratings-finite", ratings_are_finite, needs=("rate_actions",)),
     Check("ratings-order", ratings_ignore_the_order, needs=("rate_actions",)),

@@ -110,7 +110,7 @@ class _Run:
         session, game = self.session, self.session.game
         session.ran |= dict.fromkeys(("compiles", "value-range", "rules-run"))
         try:
-            assert game.table is not None
+            game.table.complete()
         except Exception as error:
             session.not_compiled(error)
             return False

@@ -94,7 +94,7 @@ def _moves(start: State, action: Action | None) -> Iterator[tuple[str, Any]]:
         yield "possible_actions", listed(start.copy().possible_actions, player)
         yield "rate_actions", numbers(start.copy().rate_actions, legal)
         yield "action_group", [start.copy().action_group(code) for code in legal]
-        for rule in ("random_action", "random_candidate"):
+        for rule in ("random_action", "random_candidate", "best_candidate"):
             if rule in start.game.backend.rule_names:
                 yield rule, [drawn(start.copy(), rule, player, stream(seed)) for seed in _STREAMS]
         if mover != abi.SIMULTANEOUS:

@@ -109,7 +109,7 @@ def listed(ask: Callable[..., list[int]], player: int, **options: Any) -> list[i
 
 
 def drawn(state: State, rule: str, player: int, random: NDArray[np.uint64]) -> tuple[int, int]:
-    """What `random_action` or `random_candidate` draws from a stream: how many actions there are, and one of them."""
+    """What a rule that chooses without a list says: how many actions there are, and one of them."""
     buffers = state.game.buffers()
     buffers.actions.fill(UNWRITTEN)
     count = state.game.run(rule, state.address, player, buffers.actions_at, random.ctypes.data)

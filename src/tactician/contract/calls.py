@@ -33,7 +33,7 @@ _LEGAL_ACTIONS, _APPLY, _APPLY_JOINT = abi.LEGAL_ACTIONS, abi.APPLY, abi.APPLY_J
 _CURRENT_PLAYER, _IS_OVER, _RETURNS, _EVALUATE = abi.CURRENT_PLAYER, abi.IS_OVER, abi.RETURNS, abi.EVALUATE
 _IS_LEGAL, _CANDIDATES, _RATE, _GROUP = abi.IS_LEGAL, abi.CANDIDATE_ACTIONS, abi.RATE_ACTIONS, abi.ACTION_GROUP
 _POSSIBLE, _KEY, _OBSERVE, _RESAMPLE = abi.POSSIBLE_ACTIONS, abi.KEY, abi.OBSERVE, abi.RESAMPLE_HIDDEN
-_DIGEST, _POLICY, _RANDOM = abi.DIGEST, abi.POLICY, abi.RANDOM_ACTION
+_DIGEST, _POLICY, _RANDOM, _AFTER = abi.DIGEST, abi.POLICY, abi.RANDOM_ACTION, abi.EVALUATE_AFTER
 
 Addresses: TypeAlias = NDArray[np.int64]
 """A game's rules: [rules] the address of each, 0 where an optional one is absent."""
@@ -142,6 +142,18 @@ def rate_actions(
         do5(table[_RATE], g, s, actions, n, out)
     else:
         ratings[:n] = 0.0
+
+
+@njit(inline="always")
+def has_evaluate_after(table: Addresses) -> bool:
+    """Whether the game has the rule `evaluate_after`; without it actions are tried."""
+    return table[_AFTER] != 0
+
+
+@linked_raw
+def evaluate_after(table: Addresses, g: Address, s: Address, actions: Address, n: int, out: Address) -> None:
+    """Write the mover's value after each of n actions to `out`, NaN where it is not known, in a game with this rule."""
+    do5(table[_AFTER], g, s, actions, n, out)
 
 
 @linked_raw

@@ -409,12 +409,12 @@ class Game:
 
     def run(self, name: str, *numbers: int) -> Any:
         """Call a rule on addresses and raise what went wrong in it."""
-        table = self.backend.table
+        function = self.backend.table.function(name)
         before = failures.entering(self._address)
         listener = failures.listener()
         if listener is not None:
             listener(name)
-        answer = table.call[name](self._address, *numbers)
+        answer = function(self._address, *numbers)
         failures.leaving(before)
         if listener is not None:
             listener("")

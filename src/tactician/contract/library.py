@@ -125,7 +125,8 @@ class LibraryBackend:
     def rule_names(self) -> frozenset[str]:
         """Which rules the library exports."""
         exported = {rule.name for rule in abi.RULES if hasattr(self.loaded, f"tactician_{rule.name}")}
-        return frozenset(exported | {name for name, _ in self.exchanged})
+        others = {name for name, _ in self.exchanged}
+        return frozenset({name for name in exported if others.isdisjoint(abi.REPEATS.get(name, ()))} | others)
 
     @cached_property
     def table(self) -> Table:

@@ -525,9 +525,9 @@ def _draw(state: Any) -> str:
 
 
 def _draw_svg(state: Any) -> str:
-    from xml.sax.saxutils import escape
+    from html import escape
 
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" width="720" height="32" font-family="monospace" font-size="13">'
-        f'<text x="8" y="20">{escape(repr(state))}</text></svg>'
+        f'<text x="8" y="20">{escape(repr(state), quote=False)}</text></svg>'
     )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from html import escape
 from typing import Any
-from xml.sax.saxutils import escape
 
 import numpy as np
 
@@ -93,7 +93,7 @@ def draw_text(g: Any, s: Any) -> str:
 def draw_svg(g: Any, s: Any) -> str:
     """The text drawing in an SVG document."""
     lines = draw_text(g, s).splitlines()
-    rows = "".join(f'<text x="8" y="{20 + 18 * i}">{escape(line)}</text>' for i, line in enumerate(lines))
+    rows = "".join(f'<text x="8" y="{20 + 18 * i}">{escape(line, quote=False)}</text>' for i, line in enumerate(lines))
     height = 18 * len(lines) + 14
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="720" height="{height}" '

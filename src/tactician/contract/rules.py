@@ -106,6 +106,8 @@ class Rules:
     policy = _Registrar(abi.RULE_BY_NAME["policy"])
     random_action = _Registrar(abi.RULE_BY_NAME["random_action"])
     random_candidate = _Registrar(abi.RULE_BY_NAME["random_candidate"])
+    best_candidate = _Registrar(abi.RULE_BY_NAME["best_candidate"])
+    evaluate_after = _Registrar(abi.RULE_BY_NAME["evaluate_after"])
     features = _Registrar(abi.RULE_BY_NAME["features"])
 
     configure = _PresentationRegistrar("configure", "`(g)`: works out fields of the configuration from others.")
@@ -305,6 +307,11 @@ def require_rules(name: str, present: Iterable[str], where: str) -> None:
             f"game {name!r} ({where}) has random_candidate but lacks {abi.RULE_BY_NAME['candidate_actions']}, "
             "whose list it draws from."
         )
+    if "best_candidate" in have and "rate_actions" not in have:
+        raise InvalidGameError(
+            f"game {name!r} ({where}) has best_candidate but lacks {abi.RULE_BY_NAME['rate_actions']}, "
+            "whose ratings it compares."
+        )
 
 
 def _author() -> str:
@@ -380,7 +387,7 @@ class RecordBackend:
     def table(self) -> tables.Table:
         """The function table; compiles on first use."""
         sizes = tables.Sizes(len(self.sides), self.max_actions, self.features)
-        functions = dict(self.functions)
+        functions = {name: self.functions[name] for name in self.functions if name in self.rule_names}
         if self.learned:
             functions["evaluate"] = weighing(functions["features"], self.features, self.sides)
         if self.mode == "interpreted":
@@ -392,8 +399,9 @@ class RecordBackend:
 
     @property
     def rule_names(self) -> frozenset[str]:
-        """Which rules the game has."""
-        return frozenset(self.functions)
+        """Which rules the game has; what repeats the author's evaluation does not count where another is used."""
+        gone = [name for name, others in abi.REPEATS.items() if self.learned and "evaluate" in others]
+        return frozenset(self.functions).difference(gone)
 
     def __reduce__(self) -> tuple[Any, ...]:
         sizes = (self.sides, self.max_actions, self.features)
@@ -420,9 +428,9 @@ class RecordBackend:
         """The same game with one rule exchanged."""
         plain = function.py_func if isinstance(function, Dispatcher) else function
         check_signature(rule, plain)
-        return replace(
-            self, functions={**self.functions, rule.name: plain}, learned=self.learned and rule.name != "evaluate"
-        )
+        functions = {name: f for name, f in self.functions.items() if rule.name not in abi.REPEATS.get(name, ())}
+        functions[rule.name] = plain
+        return replace(self, functions=functions, learned=self.learned and rule.name != "evaluate")
 
     def with_learned(self, learned: bool) -> RecordBackend:
         """The same game, judged by its features or as its author wrote."""

@@ -6,7 +6,7 @@
  *
  * Required: legal_actions, apply (or apply_joint), current_player, is_over, returns, evaluate.
  * Optional: is_legal, candidate_actions, rate_actions, action_group, possible_actions, key, observe, resample_hidden,
- * digest, policy, random_action, random_candidate.
+ * digest, policy, random_action, random_candidate, best_candidate, evaluate_after.
  */
 #ifndef TACTICIAN_H
 #define TACTICIAN_H
@@ -60,6 +60,12 @@ TACTICIAN_EXPORT int64_t tactician_random_action(const void *g, const void *s, i
                                                  uint64_t *rng);
 TACTICIAN_EXPORT int64_t tactician_random_candidate(const void *g, const void *s, int64_t player, int32_t *out,
                                                     uint64_t *rng);
+/* Writes the best-rated of the n candidates, the first of equals, to out[0] and returns n; 0: make the list. */
+TACTICIAN_EXPORT int64_t tactician_best_candidate(const void *g, const void *s, int64_t player, int32_t *out,
+                                                  uint64_t *rng);
+/* Writes what evaluate gives the player to act after each of n actions; NaN for those that must be tried. */
+TACTICIAN_EXPORT void tactician_evaluate_after(const void *g, const void *s, const int32_t *actions, int64_t n,
+                                               double *out);
 
 /* The random stream: xoshiro256++ in four words, the same as tactician.contract.random. */
 static inline uint64_t tactician_rotate(uint64_t word, int by) { return (word << by) | (word >> (64 - by)); }

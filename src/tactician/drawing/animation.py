@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from string import Template
 from typing import Any
 from xml.etree import ElementTree
-from xml.sax.saxutils import escape
 
 _FOLDER = Path(__file__).parent
 _NAMESPACE = "http://www.w3.org/2000/svg"
@@ -48,7 +48,7 @@ def animation_page(
     # Inside a script element nothing is unescaped, and only its closing tag must not appear.
     data = json.dumps(document, separators=(",", ":")).replace("<", "\\u003c")
     return Template(_text("animation.html")).substitute(
-        title=escape(title),
+        title=escape(title, quote=False),
         data=data,
         theme=_text("theme.css"),
         morph=_text("morph.js"),
@@ -91,7 +91,7 @@ def animated_picture(pictures: Sequence[str], frames_a_second: float = 2.0) -> s
         for (place, markup), frames in shown.items()
         if place == wanted
     ]
-    attributes = "".join(f' {name}="{escape(value)}"' for name, value in roots[0].attrib.items())
+    attributes = "".join(f' {name}="{escape(value, quote=False)}"' for name, value in roots[0].attrib.items())
     return "\n".join([f'<svg xmlns="{_NAMESPACE}"{attributes}>', *parts, "</svg>\n"])
 
 

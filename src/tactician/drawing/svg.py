@@ -6,10 +6,10 @@ trailing underscore is dropped (`class_="card"`) and None leaves the attribute o
 
 from __future__ import annotations
 
+import html
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
-from xml.sax import saxutils
 
 FONT = "Helvetica, Arial, sans-serif"
 WHITE = "#ffffff"
@@ -88,7 +88,7 @@ def label(
 
 def escape(text: object) -> str:
     """Return text that may stand between tags; what can't be printed becomes a question mark."""
-    return saxutils.escape("".join(letter if letter.isprintable() else "?" for letter in str(text)))
+    return html.escape("".join(letter if letter.isprintable() else "?" for letter in str(text)), quote=False)
 
 
 @dataclass(frozen=True)

@@ -119,10 +119,33 @@ RULES: tuple[Rule, ...] = (
         True,
         "writes a random one of candidate_actions into out, returns how many there are",
     ),
+    Rule(
+        "best_candidate",
+        (_G, _S, _PLAYER, _OUT, _RNG),
+        True,
+        True,
+        "writes the best-rated of candidate_actions into out, returns how many there are, 0 if it can't tell",
+    ),
+    Rule(
+        "evaluate_after",
+        (_G, _S, ("actions", Kind.ACTIONS), ("n", Kind.INT), _VALUES),
+        False,
+        True,
+        "writes what evaluate gives the mover after each of n actions, NaN where that must be tried",
+    ),
     Rule("features", (_G, _S, _PLAYER, _VALUES), False, True, "writes what learned evaluations count of player's side"),
 )
 
 RULE_BY_NAME = {rule.name: rule for rule in RULES}
+REPEATS = {
+    "random_action": ("legal_actions",),
+    "random_candidate": ("candidate_actions",),
+    "best_candidate": ("candidate_actions", "rate_actions"),
+    "evaluate_after": ("apply", "evaluate"),
+}
+"""Optional rules that say faster what others say: they go when one of these is exchanged."""
+NEVER_IN_KERNELS = ("features",)
+"""A learned evaluation is compiled together with the features that it weighs."""
 INDEX = {rule.name: index for index, rule in enumerate(RULES)}
 
 # The same as plain integers, because compiled code freezes globals.
@@ -145,6 +168,8 @@ DIGEST = INDEX["digest"]
 POLICY = INDEX["policy"]
 RANDOM_ACTION = INDEX["random_action"]
 RANDOM_CANDIDATE = INDEX["random_candidate"]
+BEST_CANDIDATE = INDEX["best_candidate"]
+EVALUATE_AFTER = INDEX["evaluate_after"]
 FEATURES = INDEX["features"]
 
 CTYPES = {

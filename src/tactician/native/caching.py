@@ -5,7 +5,7 @@ was compiled with, has changed. Here an entry's name is a digest of everything t
 code of the function and of all it reaches, the values of the globals and closures they freeze, the signature, the
 versions and the processor. An edit anywhere gives another name; nothing is ever invalidated, only swept when it gets
 old. One entry is one file, written aside and moved into place, so processes that compile the same thing at once do no
-harm.
+harm. How a file was loaded (imported, by its path, as the main program) makes no difference.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 import contextlib
 import enum
 import hashlib
+import io
 import os
 import pickle
 import sys
@@ -28,16 +29,19 @@ import llvmlite.binding as llvm
 import numba
 import numpy as np
 from numba import njit
-from numba.core import compiler, config, errors
+from numba.core import compiler, config, environment, errors
 from numba.core.caching import CompileResultCacheImpl, _Cache  # noqa: PLC2701 (Numba has no public name for it)
 from numba.core.dispatcher import Dispatcher
+from numba.core.funcdesc import FunctionDescriptor
 from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 
 from tactician.native import cache_files
+from tactician.native.collection import pause_while_compiling
 from tactician.native.linked import linked
 from tactician.native.variants import names_used
 
+pause_while_compiling()
 _F = TypeVar("_F", bound=Callable[..., Any])
 _KEEP_DAYS = 60
 _LIBRARY = Path(sysconfig.get_path("stdlib")).resolve()
@@ -45,6 +49,8 @@ _listeners: list[Callable[[str], None]] = []
 _finished: list[Callable[[], None]] = []
 _compiles = True
 """Whether what is not in the cache is compiled."""
+_entry_of_symbol: dict[str, Path] = {}
+"""Which entry the machine code of a name came from, of all that this process has."""
 
 
 def kernel(function: _F) -> _F:
@@ -139,10 +145,13 @@ class SourceCache(_Cache):  # type: ignore[misc]
         try:
             content = cache_files.read(path)
             with cache_files.loading(path):
-                symbols, payload = pickle.loads(content)
+                module, name, symbols, payload = pickle.loads(content)
+                if _entry_of_symbol.setdefault(name, path) != path:
+                    raise FileNotFoundError  # other code has this name here; compiled anew it gets another one
                 if any(llvm.address_of_symbol(symbol) is None for symbol in symbols):
                     target_context.refresh()
-                result = compiler.CompileResult._rebuild(target_context, *payload)
+                parts = _Unpickler(payload, module, self._function).load()
+                result = compiler.CompileResult._rebuild(target_context, *parts)
         except FileNotFoundError:
             self._announce()
             return None
@@ -165,10 +174,14 @@ class SourceCache(_Cache):  # type: ignore[misc]
             if not impl.check_cachable(result):
                 return
         path = self._path(signature, result.target_context)
+        name = result.fndesc.mangled_name
+        _entry_of_symbol[name] = path
         # Whatever stands in the way (a full disk, a global that can't be pickled), the code runs; only the next
         # process has to compile again.
         with contextlib.suppress(Exception):
-            cache_files.write(path, dumps((_symbols_wanted(result.library), impl.reduce(result))))
+            payload = dumps(impl.reduce(result))
+            entry = (self._function.__module__, name, _symbols_wanted(result.library), payload)
+            cache_files.write(path, dumps(entry))
             _sweep(path.parent)
 
     def enable(self) -> None:
@@ -191,11 +204,9 @@ class SourceCache(_Cache):  # type: ignore[misc]
         if self._digest is None:
             self._digest = source_digest(self._function)
         codegen = target_context.codegen().magic_tuple()
-        # An entry names the module of its function and can't be loaded where there is none of that name.
         parts = (
             self._digest,
             self._flavour,
-            self._function.__module__,
             str(signature),
             str(_tuple_fields(signature)),
             str(codegen),
@@ -205,6 +216,42 @@ class SourceCache(_Cache):  # type: ignore[misc]
         entry = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
         versions = f"py{sys.version_info[0]}{sys.version_info[1]}-numba{numba.__version__}-{cache_files.FORMAT}"
         return cache_folder() / versions / f"{self._function.__name__}-{entry}.nbc"
+
+
+class _Unpickler(pickle.Unpickler):
+    """Reads what was compiled of a function whose module may have another name in this process, or none."""
+
+    def __init__(self, content: bytes, module: str, function: Callable[..., Any]) -> None:
+        super().__init__(io.BytesIO(content))
+        self._then = module
+        self._now: str = function.__module__
+        self._globals: dict[str, Any] = function.__globals__
+
+    def find_class(self, module: str, name: str) -> Any:
+        """Part of pickle's interface."""
+        if (module, name) == ("numba.core.environment", "_rebuild_env"):
+            return self._environment
+        return super().find_class(self._here(module), name)
+
+    def load(self) -> Any:
+        """The parts of a compile result."""
+        parts = super().load()
+        for part in parts:
+            if isinstance(part, FunctionDescriptor):
+                part.modname = self._here(part.modname)
+        return parts
+
+    def _environment(self, module: str, constants: list[Any], name: str) -> Any:
+        if module != self._then or environment.lookup_environment(name) is not None:
+            return environment._rebuild_env(module, constants, name)
+        made = environment.Environment(self._globals)
+        made.consts[:] = constants
+        made.env_name = name
+        environment.Environment._memo[name] = made
+        return made
+
+    def _here(self, module: str) -> str:
+        return self._now if module == self._then else module
 
 
 def _tuple_fields(signature: Any) -> list[tuple[str, ...]]:
@@ -330,12 +377,14 @@ class _Digest:
         kind = value if isinstance(value, type) else type(value)
         module = sys.modules.get(kind.__module__)
         text = f"{kind.__module__}.{kind.__qualname__}"
+        path = getattr(module, "__file__", None)
         if module is None or _is_foundation(module):
             # The repr of a Numba type is its whole content; other objects of libraries only have a name.
             text += f" {value}" if isinstance(value, numba.types.Type) else f" {getattr(value, '__name__', '')}"
-        elif path := getattr(module, "__file__", None):
+        elif path is not None:
             with contextlib.suppress(OSError):
                 self._hash.update(Path(path).read_bytes())
+                text = kind.__qualname__  # the module's name depends on how the file was loaded
         self._word(text)
 
 

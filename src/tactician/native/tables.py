@@ -18,6 +18,7 @@ from numba import from_dtype, types
 
 from tactician.errors import InvalidGameError
 from tactician.native import abi, failures
+from tactician.native.announce import compiling
 from tactician.native.c_functions import CFunction
 from tactician.native.caching import SourceCache
 from tactician.native.compile_errors import gist
@@ -28,21 +29,48 @@ from tactician.native.variants import checked, interpreted, recursive_calls
 class Table:
     """The addresses of a game's rules, 0 where an optional one is absent, and ways to call them from Python."""
 
-    def __init__(self, addresses: Mapping[str, int], keep: Any = None) -> None:
+    def __init__(
+        self, addresses: Mapping[str, int], keep: Any = None, later: Mapping[str, Callable[[], CFunction]] | None = None
+    ) -> None:
+        """`later` compiles rules that no kernel calls, and so have no address, when Python first calls them."""
         self.addresses = np.array([addresses.get(rule.name, 0) for rule in abi.RULES], np.int64)
-        self.call: dict[str, Callable[..., Any]] = {
+        self._functions: dict[str, Callable[..., Any]] = {
             name: abi.CTYPES[name](address) for name, address in addresses.items() if address
         }
-        self._keep = keep  # functions behind the addresses must outlive the table
+        self._later = dict(later or {})
+        self._keep = [keep]  # functions behind the addresses must outlive the table
 
-    def __contains__(self, name: str) -> bool:
-        return name in self.call
+    def function(self, name: str) -> Callable[..., Any]:
+        """A rule as a function of addresses; may have to be compiled."""
+        if name not in self._functions:
+            compiled = self._later[name]()
+            self._keep.append(compiled)
+            self._functions[name] = abi.CTYPES[name](compiled.address or 0)
+        return self._functions[name]
+
+    def complete(self) -> None:
+        """Compile also what nobody has called."""
+        for name in self._later:
+            self.function(name)
 
 
 def compiled_table(functions: Mapping[str, Callable[..., Any]], config: np.dtype, state: np.dtype) -> Table:
-    """Compile every rule to a C function, or load it from the cache."""
-    compiled: dict[str, Any] = {name: compile_rule(name, f, config, state) for name, f in functions.items()}
-    return Table({name: function.address for name, function in compiled.items()}, compiled)
+    """Compile every rule that kernels call to a C function, or load it from the cache."""
+
+    def compiler(name: str) -> Callable[[], CFunction]:
+        def compiled() -> CFunction:
+            with compiling(f"the rule {name}"):
+                return compile_rule(name, functions[name], config, state)
+
+        return compiled
+
+    compiled: dict[str, Any] = {
+        name: compile_rule(name, function, config, state)
+        for name, function in functions.items()
+        if name not in abi.NEVER_IN_KERNELS
+    }
+    later = {name: compiler(name) for name in functions if name in abi.NEVER_IN_KERNELS}
+    return Table({name: function.address for name, function in compiled.items()}, compiled, later)
 
 
 def compile_rule(name: str, function: Callable[..., Any], config: np.dtype, state: np.dtype) -> CFunction:
@@ -129,7 +157,7 @@ class Sizes:
             return self.players if rule == "apply_joint" else self.max_actions
         if rule == "features":
             return self.features
-        return self.max_actions if rule == "rate_actions" else self.players
+        return self.max_actions if rule in ("rate_actions", "evaluate_after") else self.players
 
 
 _ELEMENT = {abi.Kind.ACTIONS: "i4", abi.Kind.VALUES: "f8", abi.Kind.STREAM: "u8"}

@@ -17,8 +17,9 @@ from tactician.native.caching import inlined
 from tactician.native.memory import Address, int64
 from tactician.native.rows import Row, Rows, make_rows
 from tactician.planners import outcomes
+from tactician.planners.greedy import best_actions
 from tactician.planners.outcomes import KeySlots, KeyTable
-from tactician.planners.work import NO_ACTION, OPTIONS, Work, best_actions, key_of, list_candidates
+from tactician.planners.work import NO_ACTION, OPTIONS, Work, key_of, list_candidates
 
 MAX_CHOICES = 1 << 18
 """States that are remembered."""

@@ -15,12 +15,11 @@ from tactician.native import abi
 from tactician.planners.bandits.base import MILLION
 from tactician.planners.base import Search
 from tactician.planners.graph import StateMemory, arms_of
+from tactician.planners.opponents import MODEL, OPPONENTS, install_follower
 from tactician.planners.simulations import (
     FDTS_MODE,
     LONGEST_PATH,
-    MODEL,
     NO_ROOM,
-    OPPONENTS,
     UNITS_DONE,
     SimulationOptions,
     SimulationPath,
@@ -30,6 +29,7 @@ from tactician.planners.simulations import (
     root_node,
     run_simulations,
 )
+from tactician.planners.simultaneous_agent import SimultaneousSearch
 from tactician.planners.team import Reading
 from tactician.planners.work import NO_ACTION
 from tactician.seats.budget import Budget
@@ -44,7 +44,7 @@ _ROUNDING = 1e-4
 """Arms are kept in single precision."""
 
 
-class DecoupledSearch(Search):
+class DecoupledSearch(SimultaneousSearch):
     """The running search of all three planners."""
 
     def __init__(self, game: Game, planner: SimultaneousPlanner) -> None:
@@ -68,10 +68,7 @@ class DecoupledSearch(Search):
         """Whether everybody acts in the present state: a turn is then one action."""
         self._policy: NetworkPolicy | None = None
         if planner.policy_file:
-            from tactician.planners.network_policy import NetworkPolicy
-
-            self._policy = NetworkPolicy(game, planner.policy_file)
-            self.work = self.work._replace(table=self._policy.table(self.work.table))
+            self.work, self._policy = install_follower(self.work, game, planner.policy_file)
         self._lent: NDArray[np.float32] | None = None
         """What this search knew of the present state before that of other workers was added."""
         self._priors: Priors | None = None
@@ -81,7 +78,8 @@ class DecoupledSearch(Search):
             self._priors = Priors(game, planner.priors, planner.prior_weight, self._bandit)
         self._primed: dict[bytes, NDArray[np.float32]] = {}
         """What the arms of present states began with, by the states' digests."""
-        self._memory = StateMemory(game, planner.memory_mb, (planner.depth if mode == FDTS_MODE else 1) + 2)
+        nodes = (planner.depth if mode == FDTS_MODE else 1) + 2
+        self._memory = StateMemory(game, planner.memory_mb, nodes, self._bandit.numbers)
         longest = LONGEST_PATH + 1
         self._path = SimulationPath(
             node=np.zeros(longest, np.int64),
@@ -158,7 +156,7 @@ class DecoupledSearch(Search):
         if node < 0 or (digest in self._primed and graph.tries[node] > 0):
             return
         first = int(graph.first[node])
-        start: NDArray[np.float32] = np.zeros((int(graph.arm_count[node].sum()), 2), np.float32)
+        start: NDArray[np.float32] = np.zeros((int(graph.arm_count[node].sum()), self._bandit.numbers), np.float32)
         place = 0
         for player in range(self.game.players):
             count = int(graph.arm_count[node, player])
@@ -201,12 +199,12 @@ class DecoupledSearch(Search):
         if node < 0:
             return []
         arms = arms_of(self._memory.graph, node, player)
-        found = [(action, self._bandit.mean(a, b), self._bandit.visits(a, b)) for action, a, b in arms]
+        found = [(action, self._bandit.mean(*numbers), self._bandit.visits(*numbers)) for action, numbers in arms]
         start = self._primed.get(self._memory.graph.digest[node].tobytes())
         if start is None:
             return found
         first = int(self._memory.graph.arm_count[node, :player].sum())
-        expected = [self._bandit.visits(float(a), float(b)) for a, b in start[first : first + len(found)]]
+        expected = [self._bandit.visits(*numbers) for numbers in start[first : first + len(found)].tolist()]
         return [(one, value, _own_visits(n, prior)) for (one, value, n), prior in zip(found, expected, strict=True)]
 
     def tried(self) -> tuple[tuple[Choice, ...], ...]:

@@ -16,15 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tactician.contract.game import Game
-from tactician.contract.random import below
 from tactician.native.caching import inlined, kernel
 from tactician.native.memory import borrowed, int64
-from tactician.native.rows import Row, Rows, make_rows
+from tactician.native.rows import make_rows
 from tactician.planners.base import Planner, Search
 from tactician.planners.choices import ChoiceMemory
+from tactician.planners.forest import DRAWN, FOUND, NO_ROOM, Forest, ForestProgress, has_many_mutations, next_mutation
 from tactician.planners.genome import (
     Repair,
-    Turns,
     copy_turn,
     exchange,
     finish_turn,
@@ -34,10 +33,9 @@ from tactician.planners.genome import (
     turn_list,
 )
 from tactician.planners.outcomes import KeySlots, KeyTable, is_crowded
-from tactician.planners.ranking import Ranking, clear_ranking, make_ranking, offer, ranked_turns
+from tactician.planners.ranking import clear_ranking, make_ranking, offer, ranked_turns
 from tactician.planners.scores import (
     SCORE_BYTES,
-    Scores,
     best_bound,
     bounds_room,
     exploration_bonus,
@@ -47,14 +45,12 @@ from tactician.planners.scores import (
 from tactician.planners.tree import NO_NODE, UNLISTED
 from tactician.planners.work import (
     NOW,
-    OPTIONS,
     Work,
-    apply,
     count_descent,
     count_outcome,
     from_root,
     judge,
-    list_candidates,
+    key_of_outcome,
     may_evaluate,
     may_iterate,
     share_spent,
@@ -118,62 +114,6 @@ class _Options(NamedTuple):
     """Phases that the budget is split into; 0: as many as suit the sequences."""
 
 
-class _Progress(Row):
-    """Where the search stands."""
-
-    nodes: int
-    """Nodes in use."""
-    edges: int
-    """Edges in use."""
-    root: int
-    """The node that descents start at."""
-    phases_done: int
-    """Phases that have ended."""
-    clock: float
-    """The fraction of a time budget that is spent."""
-    least: float
-    """The least value seen."""
-    greatest: float
-    """The greatest value seen."""
-
-
-class _Forest(NamedTuple):
-    """Turns as nodes and mutations as edges; the row of turns after the last node is the best turn so far."""
-
-    turns: Turns
-    """[nodes + 1] the turns."""
-    value: NDArray[np.float64]
-    """[nodes + 1] what each turn is worth."""
-    visits: NDArray[np.int32]
-    """[nodes] how often a node was passed."""
-    total: NDArray[np.float64]
-    """[nodes] the sum of the values backed up through a node."""
-    first: NDArray[np.int32]
-    """[nodes] the first of a node's edges, which stand side by side."""
-    edge_count: NDArray[np.int32]
-    """[nodes] how many edges a node has; UNLISTED until it is first descended from."""
-    tried: NDArray[np.int32]
-    """[nodes] how many of its edges have been tried: the first ones."""
-    place: NDArray[np.int32]
-    """[edges] the gene that an edge changes ..."""
-    action: NDArray[np.int32]
-    """[edges] ... and what it becomes."""
-    child: NDArray[np.int32]
-    """[edges] the node that a tried edge leads to ..."""
-    scores: Scores
-    """[edges] ... and what the selection compares of it."""
-    edge: NDArray[np.int32]
-    """[nodes] the edge that leads to a node; NO_EDGE: the tree began with it."""
-    bounds: NDArray[np.float64]
-    """[max_turn * max_actions] room for the bounds of a node's edges."""
-    path: NDArray[np.int64]
-    """[MAX_PATH] the nodes of the present descent."""
-    progress: Rows[_Progress]
-    """[1] where the search stands."""
-    ranking: Ranking
-    """The best turns."""
-
-
 class _MutationSearch(Search):
     """The running search."""
 
@@ -189,14 +129,15 @@ class _MutationSearch(Search):
         # A node that is descended from has a hundred edges and more, but few nodes are.
         node_bytes, edge_bytes = 4 * turn + 48, 12 + SCORE_BYTES
         nodes = max(256, planner.memory_mb * 2**20 // (node_bytes + 2 * edge_bytes))
-        edges = max(2 * nodes, turn * game.max_actions)
-        self._forest = _Forest(
+        edges = max(2 * nodes, turn * (game.max_actions + 1) + DRAWN)
+        self._forest = Forest(
             turns=make_turns(nodes + 1, turn),
             value=np.zeros(nodes + 1),
             visits=np.zeros(nodes, np.int32),
             total=np.zeros(nodes),
             first=np.zeros(nodes, np.int32),
             edge_count=np.zeros(nodes, np.int32),
+            listed=np.zeros(nodes, np.bool_),
             tried=np.zeros(nodes, np.int32),
             place=np.zeros(edges, np.int32),
             action=np.zeros(edges, np.int32),
@@ -205,7 +146,7 @@ class _MutationSearch(Search):
             edge=np.zeros(nodes, np.int32),
             bounds=np.zeros(bounds_room(turn * game.max_actions)),
             path=np.zeros(MAX_PATH, np.int64),
-            progress=make_rows(_Progress),
+            progress=make_rows(ForestProgress),
             ranking=make_ranking(turn, planner.alternatives),
         )
         self._progress = self._forest.progress[0]
@@ -246,7 +187,7 @@ class _MutationSearch(Search):
 
 
 @kernel
-def _begin(work: Work, forest: _Forest, seen: KeySlots, repair: Repair, player: int) -> None:
+def _begin(work: Work, forest: Forest, seen: KeySlots, repair: Repair, player: int) -> None:
     """Plant Greedy Action's turn; if the budget does not allow that, ratings choose the best turn so far."""
     work, forest, seen, repair = borrowed(work), borrowed(forest), borrowed(seen), borrowed(repair)
     at = forest.progress[0]
@@ -261,16 +202,18 @@ def _begin(work: Work, forest: _Forest, seen: KeySlots, repair: Repair, player: 
         forest.visits[_FIRST] = 1
         forest.total[_FIRST] = forest.value[_FIRST]
         forest.edge[_FIRST] = NO_EDGE
+        at.draws = has_many_mutations(work, forest, _FIRST)
         return
     forest.turns.lengths[best] = finish_turn(work, forest.turns, best, from_root(work), 0, player, False)
 
 
 @inlined
-def _add(work: Work, forest: _Forest, seen: KeySlots, player: int, node: int, length: int) -> None:
+def _add(work: Work, forest: Forest, seen: KeySlots, player: int, node: int, length: int) -> None:
     """Value the turn whose final state is NOW and enter it as a node."""
     now = state_at(work, NOW)
-    key = count_outcome(work, seen, now)
+    key = key_of_outcome(work, seen, now)
     value = judge(work, now, player)
+    count_outcome(work, seen, key)
     offer(forest.ranking, forest.turns, node, length, key, value)
     count, at = work.counters[0], forest.progress[0]
     count.iterations += 1
@@ -290,7 +233,7 @@ def _add(work: Work, forest: _Forest, seen: KeySlots, player: int, node: int, le
 
 
 @inlined
-def _copy_node(forest: _Forest, source: int, target: int) -> None:
+def _copy_node(forest: Forest, source: int, target: int) -> None:
     """Copy a turn and its value to another row."""
     copy_turn(forest.turns, source, target)
     forest.value[target] = forest.value[source]
@@ -298,7 +241,7 @@ def _copy_node(forest: _Forest, source: int, target: int) -> None:
 
 @kernel
 def _search(
-    work: Work, forest: _Forest, seen: KeySlots, options: _Options, repair: Repair, player: int, units: int
+    work: Work, forest: Forest, seen: KeySlots, options: _Options, repair: Repair, player: int, units: int
 ) -> bool:
     """Value `units` turns; False once a limit is reached or there is nothing to mutate."""
     work, forest, seen, repair = borrowed(work), borrowed(forest), borrowed(seen), borrowed(repair)
@@ -318,7 +261,7 @@ def _search(
 
 
 @inlined
-def _phases_due(work: Work, forest: _Forest, options: _Options) -> int:
+def _phases_due(work: Work, forest: Forest, options: _Options) -> int:
     """How many phases should have ended by now, given how much of the budget is spent."""
     spent = share_spent(work, forest.progress[0].clock)
     if spent <= 0.0:
@@ -330,7 +273,7 @@ def _phases_due(work: Work, forest: _Forest, options: _Options) -> int:
 
 
 @inlined
-def _commit(forest: _Forest) -> None:
+def _commit(forest: Forest) -> None:
     """End a phase: the most promising mutation at the root is carried out; its subtree stays."""
     at = forest.progress[0]
     at.phases_done += 1
@@ -340,7 +283,7 @@ def _commit(forest: _Forest) -> None:
 
 
 @inlined
-def _best_child(forest: _Forest, node: int) -> int:
+def _best_child(forest: Forest, node: int) -> int:
     """The child with the highest mean; ties to more visits, then the first; NO_NODE if there is none."""
     best = int64(NO_NODE)
     if forest.edge_count[node] == UNLISTED:
@@ -356,7 +299,7 @@ def _best_child(forest: _Forest, node: int) -> int:
 
 
 @inlined
-def _iterate(work: Work, forest: _Forest, seen: KeySlots, options: _Options, repair: Repair, player: int) -> bool:
+def _iterate(work: Work, forest: Forest, seen: KeySlots, options: _Options, repair: Repair, player: int) -> bool:
     """One descent, one new turn, one backup; False if the budget ended in it or no mutation is left."""
     at = forest.progress[0]
     node = at.root
@@ -364,11 +307,12 @@ def _iterate(work: Work, forest: _Forest, seen: KeySlots, options: _Options, rep
     while True:
         forest.path[depth] = node
         depth += 1
-        if forest.edge_count[node] == UNLISTED and not _list_mutations(work, forest, node):
+        looked = next_mutation(work, forest, node, player)
+        if looked == FOUND:
+            break
+        if looked == NO_ROOM:
             _start_anew(work, forest)
             return True
-        if forest.tried[node] < forest.edge_count[node]:
-            break
         if forest.edge_count[at.root] == 0:
             return False
         if forest.edge_count[node] == 0:
@@ -390,7 +334,7 @@ def _iterate(work: Work, forest: _Forest, seen: KeySlots, options: _Options, rep
 
 
 @inlined
-def _mutate(work: Work, forest: _Forest, seen: KeySlots, repair: Repair, player: int, node: int, depth: int) -> bool:
+def _mutate(work: Work, forest: Forest, seen: KeySlots, repair: Repair, player: int, node: int, depth: int) -> bool:
     """Try the next mutation of the node at the end of a path of `depth` nodes; False if the budget ended."""
     child = forest.progress[0].nodes
     edge = int64(forest.first[node] + forest.tried[node])
@@ -409,7 +353,7 @@ def _mutate(work: Work, forest: _Forest, seen: KeySlots, repair: Repair, player:
 
 
 @inlined
-def _back_up(work: Work, forest: _Forest, depth: int, value: float) -> None:
+def _back_up(work: Work, forest: Forest, depth: int, value: float) -> None:
     """Add a value to all nodes of the path."""
     count_descent(work, depth - 1)
     for i in range(depth):
@@ -421,7 +365,7 @@ def _back_up(work: Work, forest: _Forest, depth: int, value: float) -> None:
 
 
 @inlined
-def _select(work: Work, forest: _Forest, options: _Options, node: int) -> int:
+def _select(work: Work, forest: Forest, options: _Options, node: int) -> int:
     """The child with the highest upper confidence bound, the first of equals."""
     at = forest.progress[0]
     low, high = (at.least, at.greatest) if options.running else (work.low, work.high)
@@ -433,38 +377,7 @@ def _select(work: Work, forest: _Forest, options: _Options, node: int) -> int:
 
 
 @inlined
-def _list_mutations(work: Work, forest: _Forest, node: int) -> bool:
-    """Give a turn its edges: every gene, every other candidate there, in random order; False if there is no room.
-
-    In the order of the genes the late ones would starve, as a phase often ends before a ply is complete.
-    """
-    at = forest.progress[0]
-    start = at.edges
-    edge = start
-    now = from_root(work)
-    for place in range(forest.turns.lengths[node]):
-        n = list_candidates(work, now, OPTIONS)
-        if edge + n > forest.place.shape[0]:
-            return False
-        gene = int64(forest.turns.genes[node, place])
-        for i in range(n):
-            if work.actions[OPTIONS, i] != gene:
-                forest.place[edge] = place
-                forest.action[edge] = work.actions[OPTIONS, i]
-                edge += 1
-        apply(work, now, gene)
-    for i in range(edge - 1, start, -1):
-        j = start + below(work.rng, i - start + 1)
-        forest.place[i], forest.place[j] = forest.place[j], forest.place[i]
-        forest.action[i], forest.action[j] = forest.action[j], forest.action[i]
-    forest.first[node] = start
-    forest.edge_count[node] = edge - start
-    at.edges = edge
-    return True
-
-
-@inlined
-def _start_anew(work: Work, forest: _Forest) -> None:
+def _start_anew(work: Work, forest: Forest) -> None:
     """The memory is full: carry the best mutation out and continue from its turn with an empty tree."""
     _commit(forest)
     at = forest.progress[0]

@@ -26,8 +26,8 @@ from tactician.planners.work import OPTIONS, Work, list_for, mover_of, random_fo
 NO_NODE = -1
 _SIMULTANEOUS = abi.SIMULTANEOUS
 _SMALLEST = 1 << 12
-_ARM_BYTES = 12
-_STATISTICS_BYTES = 8
+_NUMBER_BYTES = 4
+"""Of an action, and of each number that the bandit keeps of an arm."""
 _ONE = np.uint64(1)
 
 
@@ -60,7 +60,7 @@ class Graph(NamedTuple):
     action: NDArray[np.int32]
     """[arms] the action of an arm."""
     arms: NDArray[np.float32]
-    """[arms, 2] the two numbers that the bandit keeps of an arm."""
+    """[arms, numbers] what the bandit keeps of an arm."""
     pair: NDArray[np.uint64]
     """[4] the digest computed last, in the first two words; rules may expect four, as in a random stream."""
     size: Rows[GraphSize]
@@ -70,7 +70,10 @@ class Graph(NamedTuple):
 class StateMemory:
     """A graph that grows and forgets; searches hold its pools only while they run."""
 
-    def __init__(self, game: Game, megabytes: int, nodes_a_slice: int) -> None:
+    def __init__(self, game: Game, megabytes: int, nodes_a_slice: int, numbers: int = 2) -> None:
+        """`numbers`: how many the bandit keeps of an arm."""
+        self._numbers = numbers
+        self._arm_bytes = _NUMBER_BYTES * (1 + numbers)
         self._players = game.players
         self._most_arms = game.players * game.max_actions
         self._room = nodes_a_slice
@@ -78,7 +81,7 @@ class StateMemory:
         self._node_bytes = 16 + 8 + self._count.itemsize * game.players + 4 + 4 + 4 * 4
         self._limit = megabytes * 2**20
         arms = max(8 * _SMALLEST, 2 * nodes_a_slice * self._most_arms)
-        least = -(-(_SMALLEST * self._node_bytes + arms * _ARM_BYTES) // 2**20)
+        least = -(-(_SMALLEST * self._node_bytes + arms * self._arm_bytes) // 2**20)
         if megabytes < least:
             raise InvalidParameterError(
                 f"memory_mb is {megabytes}; expected at least {least} for this search in {game.name!r}."
@@ -114,7 +117,7 @@ class StateMemory:
             return
         node_size = (2 if more_nodes else 1) * graph.digest.shape[0]
         arm_size = max((2 if more_arms else 1) * graph.action.shape[0], 2 * self._room * self._most_arms)
-        if node_size * self._node_bytes + arm_size * _ARM_BYTES <= self._limit:
+        if node_size * self._node_bytes + arm_size * self._arm_bytes <= self._limit:
             self.graph = self._of_size(node_size, arm_size)
             _enter_all(self.graph)
             return
@@ -128,9 +131,9 @@ class StateMemory:
     def _reserve(self, arms: int) -> Graph:
         """Pools of all that the limit allows; the operating system gives memory only to what is written to."""
         nodes = _SMALLEST
-        while 2 * nodes * self._node_bytes + arms * _ARM_BYTES <= self._limit:
+        while 2 * nodes * self._node_bytes + arms * self._arm_bytes <= self._limit:
             nodes *= 2
-        while _SMALLEST * self._node_bytes + 2 * arms * _ARM_BYTES <= self._limit:
+        while _SMALLEST * self._node_bytes + 2 * arms * self._arm_bytes <= self._limit:
             arms *= 2
         return Graph(
             digest=np.zeros((nodes, 2), np.uint64),
@@ -140,7 +143,7 @@ class StateMemory:
             tries=np.zeros(nodes, np.int32),
             slots=np.zeros(4 * nodes, np.int32),
             action=np.zeros(arms, np.int32),
-            arms=np.zeros((arms, 2), np.float32),
+            arms=np.zeros((arms, self._numbers), np.float32),
             pair=np.zeros(4, np.uint64),
             size=make_rows(GraphSize),
         )
@@ -162,13 +165,11 @@ class StateMemory:
         )
 
 
-def arms_of(graph: Graph, node: int, player: int) -> list[tuple[int, float, float]]:
-    """A player's arms in a node: the action and the bandit's two numbers of each."""
+def arms_of(graph: Graph, node: int, player: int) -> list[tuple[int, list[float]]]:
+    """A player's arms in a node: the action and the bandit's numbers of each."""
     first = int(graph.first[node] + graph.arm_count[node, :player].sum())
     rows = slice(first, first + int(graph.arm_count[node, player]))
-    return [
-        (action, a, b) for action, (a, b) in zip(graph.action[rows].tolist(), graph.arms[rows].tolist(), strict=True)
-    ]
+    return list(zip(graph.action[rows].tolist(), graph.arms[rows].tolist(), strict=True))
 
 
 @inlined
@@ -242,8 +243,8 @@ def add_state(work: Work, graph: Graph, s: Address) -> int:
         graph.arm_count[node, player] = n
         for i in range(n):
             graph.action[arm] = work.actions[OPTIONS, i]
-            graph.arms[arm, 0] = 0.0
-            graph.arms[arm, 1] = 0.0
+            for number in range(graph.arms.shape[1]):
+                graph.arms[arm, number] = 0.0
             arm += 1
     if calls.error(work.g) != 0:
         return int64(NO_NODE)
@@ -271,8 +272,8 @@ def first_arm(graph: Graph, node: int, player: int) -> int:
 
 @inlined
 def statistics_at(graph: Graph, arm: int) -> Address:
-    """The address of the bandit's two numbers of an arm; those of the arms behind it follow."""
-    return address(graph.arms) + _STATISTICS_BYTES * arm
+    """The address of the bandit's numbers of an arm; those of the arms behind it follow."""
+    return address(graph.arms) + _NUMBER_BYTES * graph.arms.shape[1] * arm
 
 
 @kernel
@@ -301,7 +302,8 @@ def _move_node(graph: Graph, node: int, place: int, arm: int) -> int:
         graph.arm_count[place, player] = graph.arm_count[node, player]
         for _ in range(graph.arm_count[place, player]):
             graph.action[arm] = graph.action[source]
-            graph.arms[arm, 0], graph.arms[arm, 1] = graph.arms[source, 0], graph.arms[source, 1]
+            for number in range(graph.arms.shape[1]):
+                graph.arms[arm, number] = graph.arms[source, number]
             arm += 1
             source += 1
     return arm

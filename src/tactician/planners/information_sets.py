@@ -239,7 +239,7 @@ def _iterate(work: Work, tree: InformationTree, keys: KeySlots, walk: _Walk, opt
     calls.resample_hidden(work.table, work.g, now, player, address(work.rng))
     depth, listed = _descend(work, tree, keys, walk, options, player)
     count_descent(work, depth)
-    roll_out(work, walk.groups, options.rollout, now, listed)
+    roll_out(work, walk.groups, options.rollout, now, listed, int64(NO_ACTION))
     value = judge(work, now, player)
     if calls.error(work.g) != 0:
         return

@@ -25,6 +25,7 @@ from tactician.native.rows import make_rows
 from tactician.planners import outcomes
 from tactician.planners.base import Planner, Search
 from tactician.planners.genome import make_turns
+from tactician.planners.greedy import best_action
 from tactician.planners.outcomes import KeySlots, KeyTable
 from tactician.planners.ranking import (
     make_ranking,
@@ -57,6 +58,7 @@ from tactician.planners.tree import (
     select_edge,
     try_action,
 )
+from tactician.planners.tree_loading import expect_backup, expect_child, expect_known, mark_edge
 from tactician.planners.tree_reading import add_counts, best_of, find_now, judge_now, rank_turns, read_turn
 from tactician.planners.walk import MAX_PATH, START, THE_TURN, Options, Progress, Walk
 from tactician.planners.work import (
@@ -66,7 +68,6 @@ from tactician.planners.work import (
     ROOT,
     Work,
     apply,
-    best_action,
     best_rated,
     copy_state,
     count_descent,
@@ -172,7 +173,7 @@ class _TreeSearch(Search):
         self._keys = KeyTable(len(self._tree.nodes))
         self._walk = Walk(
             slots=np.zeros(MAX_PATH, np.int64),
-            nodes=np.zeros(MAX_PATH, np.int64),
+            nodes=np.zeros(MAX_PATH + 1, np.int64),
             trial=make_rows(Trial),
             bounds=np.zeros(bounds_room(game.max_actions)),
             turn=make_turns(2, game.max_turn + 1),
@@ -369,12 +370,14 @@ def _iterate(work: Work, tree: Tree, keys: KeySlots, walk: Walk, options: Option
     trial.options = 0
     depth, new, whose = _descend(work, tree, keys, walk, options, player)
     count_descent(work, depth)
-    roll_out(work, walk.groups, options.rollout, now, trial.options)
+    roll_out(work, walk.groups, options.rollout, now, trial.options, trial.action)
+    if new >= 0:
+        expect_known(tree, keys, walk.trial)
     value = judge(work, now, player)
     if calls.error(work.g) != 0:
         return
     if new >= 0:
-        walk.nodes[depth - 1] = connect(work, tree, keys, new, walk.slots[depth - 1], whose, options.share, walk.trial)
+        walk.nodes[depth] = connect(work, tree, keys, new, walk.slots[depth - 1], whose, options.share, walk.trial)
     work.counters[0].sequences += 1
     at = walk.progress[0]
     for i in range(work.players):
@@ -393,6 +396,7 @@ def _descend(work: Work, tree: Tree, keys: KeySlots, walk: Walk, options: Option
     """
     now = state_at(work, NOW)
     node = walk.progress[0].root
+    walk.nodes[0] = node
     whose = player
     depth, new = 0, int64(NO_NODE)
     while depth < MAX_PATH and tree.nodes[node].mover != NOBODY:
@@ -401,7 +405,7 @@ def _descend(work: Work, tree: Tree, keys: KeySlots, walk: Walk, options: Option
             work.counters[0].cut += 1
             break
         if at.tried < at.action_count and may_grow(tree, node):
-            walk.slots[depth] = try_action(work, tree, keys, now, node, options.share, walk.trial)
+            walk.slots[depth] = try_action(work, tree, keys, now, node, options.share, options.rollout, walk.trial)
             depth += 1
             new = node
             break
@@ -413,13 +417,14 @@ def _descend(work: Work, tree: Tree, keys: KeySlots, walk: Walk, options: Option
         if at.selected == NO_SLOT:
             select_edge(tree, node, _select(work, tree, walk, options, node, player))
         slot = int64(at.selected)
+        expect_backup(tree, node)
         child = follow_selected(work, tree, keys, now, node, options.share)
         if child < 0:
             child = add_outcome(work, tree, keys, now, node, slot, options.share)
-            walk.slots[depth], walk.nodes[depth] = slot, child
+            walk.slots[depth], walk.nodes[depth + 1] = slot, child
             depth += 1
             break
-        walk.slots[depth], walk.nodes[depth] = slot, child
+        walk.slots[depth], walk.nodes[depth + 1] = slot, child
         depth += 1
         node = child
     return depth, new, whose
@@ -445,21 +450,20 @@ def _back_up(work: Work, tree: Tree, walk: Walk, options: Options, player: int, 
     Then select what to do in each node the next time: nothing that decides it will change before. Going down, the
     search then knows early where it will come to, and memory has time to answer.
     """
-    node = walk.progress[0].root
-    tree.nodes[node].visits += 1
-    for i in range(depth):
-        at = tree.nodes[node]
+    # From the end of the path on, as what lies deep takes longest to load.
+    for i in range(depth - 1, -1, -1):
+        if walk.nodes[i + 1] >= 0:
+            tree.nodes[walk.nodes[i + 1]].visits += 1
+        at = tree.nodes[walk.nodes[i]]
         add_value(tree, int64(at.first) + walk.slots[i], value if work.zero_sum else work.values[at.mover])
         at.selected = NO_SLOT
-        node = walk.nodes[i]
-        if node >= 0:
-            tree.nodes[node].visits += 1
+    tree.nodes[walk.nodes[0]].visits += 1
     if options.running:
         return
     # Not in the same loop: the selection reads several edges at once, and would wait for the one just written.
-    node = walk.progress[0].root
-    for i in range(depth):
-        at = tree.nodes[node]
+    for i in range(depth - 1, -1, -1):
+        at = tree.nodes[walk.nodes[i]]
         if at.tried == at.action_count:
-            select_edge(tree, node, _select(work, tree, walk, options, node, player))
-        node = walk.nodes[i]
+            mark_edge(tree, walk.nodes[i], _select(work, tree, walk, options, walk.nodes[i], player))
+    for i in range(depth - 1, -1, -1):
+        expect_child(tree, walk.nodes[i])

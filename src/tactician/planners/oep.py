@@ -42,6 +42,7 @@ from tactician.planners.work import (
     count_outcome,
     from_root,
     judge,
+    key_of_outcome,
     may_evaluate,
     may_iterate,
     mover_of,
@@ -314,8 +315,9 @@ def _value(
         return False
     now = state_at(work, NOW)
     population.turns.lengths[row] = length
-    key = count_outcome(work, seen, now)
+    key = key_of_outcome(work, seen, now)
     value = _worth(work, options, player, now)
+    count_outcome(work, seen, key)
     offer(population.ranking, population.turns, row, length, key, value)
     population.fitness[row] = value
     if value > population.fitness[len(population.order)] and not options.rollouts:

@@ -31,7 +31,7 @@ from tactician.planners.orders import (
 )
 from tactician.planners.outcomes import KeySlots, KeyTable, is_crowded
 from tactician.planners.ranking import Ranking, clear_ranking, make_ranking, offer, ranked_turns
-from tactician.planners.work import NOW, Work, count_outcome, judge, may_evaluate, may_iterate, state_at
+from tactician.planners.work import NOW, Work, count_outcome, judge, key_of_outcome, may_evaluate, may_iterate, state_at
 from tactician.seats.budget import Budget
 
 MAX_OUTCOMES = 1 << 17
@@ -215,8 +215,9 @@ def _search(work: Work, pair: _Pair, seen: KeySlots, player: int, mutation: int,
             return False
         pair.turns.lengths[row] = length
         now = state_at(work, NOW)
-        key = count_outcome(work, seen, now)
+        key = key_of_outcome(work, seen, now)
         pair.value[row] = judge(work, now, player)
+        count_outcome(work, seen, key)
         offer(pair.ranking, pair.turns, row, length, key, pair.value[row])
         work.counters[0].iterations += 1
         cursor.valued = True

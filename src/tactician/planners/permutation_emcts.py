@@ -30,6 +30,7 @@ from tactician.planners.work import (
     count_descent,
     count_outcome,
     judge,
+    key_of_outcome,
     may_evaluate,
     may_iterate,
     state_at,
@@ -237,8 +238,9 @@ def _exchange(tree: _Tree, one: int, other: int) -> None:
 def _enter(work: Work, tree: _Tree, seen: KeySlots, player: int, depth: int, length: int) -> None:
     """Value the turn whose final state is NOW, enter it as a node and back it up."""
     now = state_at(work, NOW)
-    key = count_outcome(work, seen, now)
+    key = key_of_outcome(work, seen, now)
     value = judge(work, now, player)
+    count_outcome(work, seen, key)
     if calls.error(work.g) != 0:
         return  # a rule was cut short: half a turn is worth nothing
     at = tree.progress[0]

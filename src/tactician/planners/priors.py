@@ -38,12 +38,12 @@ class Priors:
             raise InvalidParameterError(
                 f"{model.name} was trained on choices or visits; priors need a follower trained with target=values."
             )
-        self._prior, self._weight = bandit.prior, weight
+        self._prior, self._weight, self._numbers = bandit.prior, weight, bandit.numbers
 
     def numbers(self, state: State, seat: int, actions: NDArray[np.int32]) -> NDArray[np.float32]:
-        """[actions, 2] the bandit's two numbers of each action of a seat; zeros for actions without an output."""
+        """[actions, numbers] the bandit's numbers of each action of a seat; zeros for actions without an output."""
         encoding = self._follower.encoding
-        found: NDArray[np.float32] = np.zeros((len(actions), 2), np.float32)
+        found: NDArray[np.float32] = np.zeros((len(actions), self._numbers), np.float32)
         rated = np.array([encoding.rates(int(action)) for action in actions], bool)
         outputs = self._follower.ratings(state, seat)[encoding.outputs_of(actions[rated])].astype(np.float64)
         worths = 2 * outputs - 1 if encoding.maps else np.tanh(outputs / 2)

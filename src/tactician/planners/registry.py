@@ -3,55 +3,63 @@
 from __future__ import annotations
 
 import typing
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from typing import Any
 
 from tactician.errors import InvalidParameterError, UnknownNameError
+from tactician.importing import resolve
 from tactician.parameters import options_of, read_as, split_pairs
-from tactician.planners.annealing import Annealing
-from tactician.planners.auto import Auto
 from tactician.planners.base import Planner
-from tactician.planners.clairvoyant import Clairvoyant
-from tactician.planners.coevolution import Coevolution
-from tactician.planners.determinized import Determinized
-from tactician.planners.emcts import EMCTS
-from tactician.planners.greedy_turn import GreedyTurn
-from tactician.planners.information_sets import InformationSetMCTS
-from tactician.planners.mcts import MCTS, BridgeBurningMCTS, NonExploringMCTS
-from tactician.planners.oep import OEP, GreedyOEP
-from tactician.planners.permutation import NoAI, PermutationOEP, RandomOrder
-from tactician.planners.permutation_emcts import PermutationEMCTS
-from tactician.planners.replies import Reply
-from tactician.planners.simple import GreedyAction, Random
-from tactician.planners.simultaneous import FDTS, MCS, SimultaneousMCTS
 
-_ALL: tuple[type[Planner], ...] = (
-    Auto,
-    Random,
-    GreedyAction,
-    GreedyTurn,
-    MCTS,
-    NonExploringMCTS,
-    BridgeBurningMCTS,
-    OEP,
-    GreedyOEP,
-    NoAI,
-    RandomOrder,
-    PermutationOEP,
-    EMCTS,
-    PermutationEMCTS,
-    Annealing,
-    Coevolution,
-    Determinized,
-    InformationSetMCTS,
-    Clairvoyant,
-    Reply,
-    MCS,
-    SimultaneousMCTS,
-    FDTS,
-)
-PLANNERS = {planner.name: planner for planner in _ALL}
-"""A new planner is one name in the list above."""
+_REFERENCES = {
+    "auto": "tactician.planners.auto:Auto",
+    "random": "tactician.planners.simple:Random",
+    "greedy-action": "tactician.planners.simple:GreedyAction",
+    "greedy-turn": "tactician.planners.greedy_turn:GreedyTurn",
+    "mcts": "tactician.planners.mcts:MCTS",
+    "non-exploring-mcts": "tactician.planners.mcts:NonExploringMCTS",
+    "bridge-burning-mcts": "tactician.planners.mcts:BridgeBurningMCTS",
+    "oep": "tactician.planners.oep:OEP",
+    "greedy-oep": "tactician.planners.oep:GreedyOEP",
+    "no-ai": "tactician.planners.permutation:NoAI",
+    "random-order": "tactician.planners.permutation:RandomOrder",
+    "permutation-oep": "tactician.planners.permutation:PermutationOEP",
+    "emcts": "tactician.planners.emcts:EMCTS",
+    "permutation-emcts": "tactician.planners.permutation_emcts:PermutationEMCTS",
+    "annealing": "tactician.planners.annealing:Annealing",
+    "coevolution": "tactician.planners.coevolution:Coevolution",
+    "determinized": "tactician.planners.determinized:Determinized",
+    "information-set-mcts": "tactician.planners.information_sets:InformationSetMCTS",
+    "clairvoyant": "tactician.planners.clairvoyant:Clairvoyant",
+    "reply": "tactician.planners.replies:Reply",
+    "mcs": "tactician.planners.simultaneous:MCS",
+    "simultaneous-mcts": "tactician.planners.simultaneous:SimultaneousMCTS",
+    "fdts": "tactician.planners.simultaneous:FDTS",
+    "rhea": "tactician.planners.rhea:RHEA",
+}
+"""A new planner is one line here, under its name."""
+
+
+class _Planners(Mapping[str, type[Planner]]):
+    """The planners by name; each is imported when it is first asked for."""
+
+    def __getitem__(self, name: str) -> type[Planner]:
+        kind: type[Planner] = resolve(_REFERENCES[name])
+        return kind
+
+    def __contains__(self, name: object) -> bool:
+        return name in _REFERENCES
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_REFERENCES)
+
+    def __len__(self) -> int:
+        return len(_REFERENCES)
+
+
+PLANNERS: Mapping[str, type[Planner]] = _Planners()
+"""All planners by their names."""
 
 
 def simultaneous_planners() -> list[str]:

@@ -12,6 +12,7 @@ from tactician.contract.random import below, unit
 from tactician.native.caching import inlined
 from tactician.native.memory import Address, int64
 from tactician.planners.work import (
+    NO_ACTION,
     OPTIONS,
     Work,
     apply,
@@ -21,6 +22,7 @@ from tactician.planners.work import (
     draw_option,
     list_for,
     mover_of,
+    prefer_option,
     random_option,
 )
 
@@ -55,10 +57,11 @@ def make_groups() -> Groups:
 
 
 @inlined
-def roll_out(work: Work, groups: Groups, rollout: Rollout, s: Address, options: int) -> None:
+def roll_out(work: Work, groups: Groups, rollout: Rollout, s: Address, options: int, action: int) -> None:
     """Play on in a state until `rollout.turns` turns have ended.
 
-    `options`: how many actions of the state OPTIONS holds already; 0: they have not been listed.
+    `options`: how many actions the state has if it has been looked at, else 0. `action`: what `look_ahead` has chosen
+    of them; NO_ACTION: OPTIONS holds the list.
     """
     turns = rollout.turns
     if turns == 0 or not continues(work, s):
@@ -68,11 +71,9 @@ def roll_out(work: Work, groups: Groups, rollout: Rollout, s: Address, options: 
     if n > 1:
         count_options(work, n)
     for _ in range(MAX_ROLLOUT):
-        if n == 0 and work.draws != 0 and not rollout.by_group:
-            action = _unlisted_action(work, rollout, s, max(0, player))
-        else:
-            if n == 0:
-                n = list_for(work, s, max(0, player), OPTIONS)
+        if n == 0:
+            n, action = look_ahead(work, rollout, s, max(0, player))
+        if action == NO_ACTION:
             action = _rollout_action(work, groups, rollout, s, n)
         apply(work, s, action)
         n = 0
@@ -84,6 +85,23 @@ def roll_out(work: Work, groups: Groups, rollout: Rollout, s: Address, options: 
             if turns == 0:
                 return
             player = mover
+
+
+@inlined
+def look_ahead(work: Work, rollout: Rollout, s: Address, player: int) -> tuple[int, int]:
+    """How many actions a player has in a state, and which of them a rollout takes.
+
+    NO_ACTION, and OPTIONS is the list, if there is no rule that finds an action without it. A forced action takes
+    nothing from the stream.
+    """
+    if (work.draws == 0 and work.prefers == 0) or rollout.turns == 0 or rollout.by_group:
+        return list_for(work, s, player, OPTIONS), int64(NO_ACTION)
+    rng = work.rng
+    before = rng[0], rng[1], rng[2], rng[3]
+    n = prefer_option(work, s, player) if _is_greedy(work, rollout) else draw_option(work, s, player)
+    if n == 1:
+        rng[0], rng[1], rng[2], rng[3] = before
+    return n, int64(work.actions[OPTIONS, 0])
 
 
 @inlined
@@ -100,23 +118,6 @@ def _rollout_action(work: Work, groups: Groups, rollout: Rollout, s: Address, n:
 def _is_greedy(work: Work, rollout: Rollout) -> bool:
     """Whether the coin says that the best-rated action is to be taken."""
     return rollout.epsilon > 0.0 and (rollout.epsilon >= 1.0 or unit(work.rng) < rollout.epsilon)
-
-
-@inlined
-def _unlisted_action(work: Work, rollout: Rollout, s: Address, player: int) -> int:
-    """The same as to list the actions and choose one; the list is made only where it must be rated."""
-    rng = work.rng
-    before = rng[0], rng[1], rng[2], rng[3]
-    if _is_greedy(work, rollout):
-        n = list_for(work, s, player, OPTIONS)
-        action = best_rated(work, s, n)
-    else:
-        n = draw_option(work, s, player)
-        action = int64(work.actions[OPTIONS, 0])
-    if n == 1:
-        # A forced action takes nothing from the stream.
-        rng[0], rng[1], rng[2], rng[3] = before
-    return action
 
 
 @inlined

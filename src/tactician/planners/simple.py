@@ -18,12 +18,12 @@ from tactician.native.caching import inlined, kernel
 from tactician.native.memory import borrowed
 from tactician.native.rows import Row, Rows, make_rows
 from tactician.planners.base import Agent, Planner, Search
+from tactician.planners.greedy import best_action
 from tactician.planners.search_agent import SearchAgent
 from tactician.planners.work import (
     OPTIONS,
     Work,
     apply,
-    best_action,
     best_rated,
     from_root,
     judge,

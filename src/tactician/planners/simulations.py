@@ -14,7 +14,7 @@ from tactician.contract import calls
 from tactician.contract.random import below
 from tactician.native import abi
 from tactician.native.caching import inlined, kernel
-from tactician.native.memory import Address, address, borrowed, int64
+from tactician.native.memory import Address, borrowed, int64
 from tactician.planners.bandits.base import BanditAddresses, choose_arm, select_arm, update_arm
 from tactician.planners.graph import (
     Graph,
@@ -27,36 +27,29 @@ from tactician.planners.graph import (
     statistics_at,
     visit,
 )
+from tactician.planners.opponents import MODEL, UNIFORM, expected_move, take_step
 from tactician.planners.work import (
-    LEGAL,
     NOW,
     ROOT,
     Work,
-    apply,
     best_rated,
     continues,
     count_descent,
-    fail,
     from_root,
     judge,
-    list_at,
-    list_legal,
     may_iterate,
     mover_of,
     state_at,
 )
 
 MCS_MODE, MCTS_MODE, FDTS_MODE = range(3)
-_BANDITS, _UNIFORM, MODEL = range(3)
-OPPONENTS = {"bandit": _BANDITS, "uniform": _UNIFORM}
-"""How the others act; every other name is that of a model or of a follower's file."""
 _NOT_CHOSEN = -1
 """Instead of an arm where no bandit chose."""
 LIMIT_REACHED, UNITS_DONE, NO_ROOM = range(3)
 """Why the search kernel returns."""
 LONGEST_PATH = 1024
 """MCTS without rollouts may walk through known states for long; here it stops and values where it is."""
-_SIMULTANEOUS, _ILLEGAL_POLICY = abi.SIMULTANEOUS, abi.ILLEGAL_POLICY
+_SIMULTANEOUS = abi.SIMULTANEOUS
 
 
 class SimulationOptions(NamedTuple):
@@ -170,39 +163,17 @@ def _simulate(work: Work, graph: Graph, path: SimulationPath, options: Simulatio
         else:
             for player in range(work.players):
                 if options.unknown == MODEL or (player != me and options.opponents == MODEL):
-                    path.joint[player] = _expected(work, now, mover, player)
+                    path.joint[player] = expected_move(work, now, mover, player)
                 else:
                     path.joint[player] = random_move(work, now, mover, player)
         if calls.error(work.g) != 0:
             break
-        _step(work, path, now, mover)
+        take_step(work, path.joint, now, mover)
         steps += 1
     if following and steps == horizon:
         path.reached[steps] += 1
         path.known[steps] += int(find_state(work, graph, now, options.exact) >= 0)
     return length, steps
-
-
-@inlined
-def _step(work: Work, path: SimulationPath, s: Address, mover: int) -> None:
-    """Apply the actions of the present step."""
-    if mover == _SIMULTANEOUS:
-        calls.apply_joint(work.table, work.g, s, address(path.joint), address(work.rng))
-    else:
-        apply(work, s, int64(path.joint[mover]))
-
-
-@inlined
-def _expected(work: Work, s: Address, mover: int, player: int) -> int:
-    """What the game's model expects of a player; only what is legal, or the rule has failed."""
-    if mover != _SIMULTANEOUS and mover != player:
-        return int64(0)
-    n = list_legal(work, s, player, LEGAL)  # a model may take legal actions that planners don't consider
-    action = calls.policy(work.table, work.g, s, player, address(work.rng))
-    if calls.contains(list_at(work, LEGAL), n, action) == 0:
-        fail(work, _ILLEGAL_POLICY, s)
-        return int64(work.actions[LEGAL, 0])
-    return action
 
 
 @inlined
@@ -224,17 +195,17 @@ def _decide(
         n = int64(graph.arm_count[node, player])
         if player != me and options.opponents == MODEL:
             path.arm[place, player] = _NOT_CHOSEN
-            path.joint[player] = _expected(work, s, mover_of(work, s), player)
+            path.joint[player] = expected_move(work, s, mover_of(work, s), player)
             first += n
             continue
         if n == 1:
             arm = int64(0)
         elif fresh and options.unknown == MODEL:
-            path.joint[player] = _expected(work, s, mover_of(work, s), player)
+            path.joint[player] = expected_move(work, s, mover_of(work, s), player)
             path.arm[place, player] = _arm_of(graph, first, n, path.joint[player])
             first += n
             continue
-        elif fresh or (player != me and options.opponents == _UNIFORM):
+        elif fresh or (player != me and options.opponents == UNIFORM):
             arm = below(work.rng, n)
         else:
             arm = select_arm(options.bandit, statistics_at(graph, first), n, options.exploration, work.rng)
@@ -260,10 +231,11 @@ def _learn(work: Work, graph: Graph, path: SimulationPath, options: SimulationOp
         path.value[0] = max(-1.0, min(1.0, (work.values[player] - work.low) * scale - 1.0))
         for i in range(length):
             node = path.node[i]
-            if graph.arm_count[node, player] > 1 and path.arm[i, player] >= 0:
+            n = int64(graph.arm_count[node, player])
+            if n > 1 and path.arm[i, player] >= 0:
                 arms = statistics_at(graph, first_arm(graph, node, player))
                 place = _last_place(path, i, length) if options.last_arm else i
-                update_arm(options.bandit, arms, path.arm[place, player], path.value)
+                update_arm(options.bandit, arms, n, path.arm[place, player], options.exploration, path.value)
 
 
 @inlined
@@ -338,5 +310,5 @@ def read_turn(
         if mover == _SIMULTANEOUS:
             break
         path.joint[player] = turn[length - 1]
-        _step(work, path, now, mover)
+        take_step(work, path.joint, now, mover)
     return length

@@ -18,12 +18,11 @@ from tactician.planners.bandits import Bandit, bandit_named
 from tactician.planners.bandits.base import MILLION
 from tactician.planners.base import Planner
 from tactician.planners.decoupled import DecoupledSearch
-from tactician.planners.simulations import FDTS_MODE, MCS_MODE, MCTS_MODE, OPPONENTS
+from tactician.planners.opponents import follower_among, models_among, with_models
+from tactician.planners.simulations import FDTS_MODE, MCS_MODE, MCTS_MODE
 from tactician.planners.simultaneous_agent import SimultaneousAgent
 
 MAX_DEPTH = 1000
-FOLLOWER = ".safetensors"
-"""What the name of a follower's file ends in."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,7 +77,7 @@ class SimultaneousPlanner(Planner):
         self._require(named, "opponents", "'bandit', 'uniform', 'policy', the name of a model or a follower's file")
         named = isinstance(self.rollout_policy, str) and self.rollout_policy not in ("", "bandit")
         self._require(named, "rollout_policy", "'uniform', 'policy', the name of a model or a follower's file")
-        if len(self._models) > 1:
+        if len(models_among(self.opponents, self.rollout_policy)) > 1:
             raise InvalidParameterError(
                 f"opponents is {self.opponents!r} and rollout_policy is {self.rollout_policy!r}; "
                 "expected one model for both."
@@ -92,19 +91,13 @@ class SimultaneousPlanner(Planner):
 
     def on(self, game: Game, seed: int = 0, full_information: bool = False) -> SimultaneousAgent:
         """An agent that plays a game with this planner, for any of its seats."""
-        for model in self._models - {self.policy_file}:
-            game = game.with_policy(model)
+        game = with_models(game, self.opponents, self.rollout_policy)
         return SimultaneousAgent(self, game, seed, full_information)
-
-    @property
-    def _models(self) -> set[str]:
-        """What stands for the rule `policy`: a name of the game's or a file; empty if nothing does."""
-        return {self.opponents, self.rollout_policy} - OPPONENTS.keys()
 
     @property
     def policy_file(self) -> str:
         """The follower's file that stands for the rule `policy`; empty if none does."""
-        return next((name for name in self._models if name.endswith(FOLLOWER)), "")
+        return follower_among(self.opponents, self.rollout_policy)
 
     @abstractmethod
     def mode(self) -> tuple[int, bool]:

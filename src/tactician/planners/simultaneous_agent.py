@@ -2,35 +2,56 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
 from tactician.contract.game import Game
 from tactician.contract.state import State
 from tactician.errors import InvalidParameterError
+from tactician.planners.base import Search
 from tactician.planners.search_agent import SearchAgent
 from tactician.seats.budget import Budget
 from tactician.seats.plan import Plan, Statistics
 
 if TYPE_CHECKING:
-    from tactician.planners.decoupled import DecoupledSearch
+    from tactician.planners.rhea import RHEA
     from tactician.planners.simultaneous import SimultaneousPlanner
+
+
+class SimultaneousSearch(Search):
+    """A search that remembers something from move to move, and knows single actions."""
+
+    @abstractmethod
+    def forget(self) -> None:
+        """Forget what was learned, because a new game begins."""
+
+    @abstractmethod
+    def choices(self, player: int) -> list[tuple[int, float, float]]:
+        """What is known of the actions of a player in the present state: action, value from -1 to 1, visits."""
+
+    @property
+    def revisits(self) -> tuple[tuple[int, int], ...]:
+        """For each depth from 1: states reached, and how many were known; empty for searches that keep no states."""
+        return ()
 
 
 class SimultaneousAgent(SearchAgent):
     """Plays any seat. What it learns in one move serves the next, until a new game begins."""
 
-    planner: SimultaneousPlanner
-    _search: DecoupledSearch
+    planner: SimultaneousPlanner | RHEA
+    _search: SimultaneousSearch
 
-    def __init__(self, planner: SimultaneousPlanner, game: Game, seed: int = 0, full_information: bool = False) -> None:
+    def __init__(
+        self, planner: SimultaneousPlanner | RHEA, game: Game, seed: int = 0, full_information: bool = False
+    ) -> None:
         super().__init__(planner, game, seed, full_information)
         self.new_game()
 
     def new_game(self) -> None:
         """Forget what was learned."""
         for worker in self._workers:
-            if isinstance(worker, type(self._search)):
+            if isinstance(worker, SimultaneousSearch):
                 worker.forget()
 
     def seeded(self, seed: int) -> Self:

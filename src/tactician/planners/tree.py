@@ -25,6 +25,7 @@ from tactician.native.memory import Address, address, copy_bytes, int64, prefetc
 from tactician.native.rows import Int32, Row, Rows, make_rows, row_dtype
 from tactician.planners import outcomes
 from tactician.planners.outcomes import KEY_BYTES, KeySlots
+from tactician.planners.rollouts import Rollout, look_ahead
 from tactician.planners.scores import SCORE_BYTES, Scores, make_scores, set_score
 from tactician.planners.work import (
     NO_ACTION,
@@ -97,7 +98,6 @@ class Edge(Row):
 
 _NODE_BYTES, _EDGE_BYTES = row_dtype(Node).itemsize, row_dtype(Edge).itemsize
 _ACTION_BYTES = 4
-_CACHE_LINE = 64
 _NODE_COST = _NODE_BYTES + 2 * KEY_BYTES
 """A node with its place in the key table, which may be half empty just after it has grown."""
 _EDGE_COST = _EDGE_BYTES + SCORE_BYTES
@@ -285,19 +285,6 @@ def edge_at(tree: Tree, node: int, slot: int) -> Edge:
 
 
 @inlined
-def _expect(tree: Tree, node: int) -> None:
-    """Start loading what the backup of a node will need, and the node that comes after it."""
-    at = tree.nodes[node]
-    prefetch(address(tree.nodes) + _NODE_BYTES * int64(at.child))
-    prefetch(address(tree.nodes) + _NODE_BYTES * int64(at.child) + _NODE_BYTES - 4)
-    prefetch(address(tree.edges) + _EDGE_BYTES * int64(at.first + at.selected))
-    means, roots = address(tree.scores.mean) + 8 * int64(at.first), address(tree.scores.root) + 8 * int64(at.first)
-    for line in range(0, 8 * int64(at.tried), _CACHE_LINE):
-        prefetch(means + line)
-        prefetch(roots + line)
-
-
-@inlined
 def select_edge(tree: Tree, node: int, slot: int) -> None:
     """Make an edge the one to take next in a node whose actions have all been tried, or whose tree is full."""
     at, edge = tree.nodes[node], edge_at(tree, node, slot)
@@ -314,11 +301,15 @@ class Trial(Row):
     mover: int
     """The player to act there, or NOBODY."""
     options: int
-    """How many actions of that state OPTIONS holds; 0: they have not been listed."""
+    """How many actions the player has there; 0: they have not been looked at."""
+    action: int
+    """The one of them that a rollout takes; NO_ACTION: OPTIONS is the list of them."""
 
 
 @inlined
-def try_action(work: Work, tree: Tree, keys: KeySlots, s: Address, node: int, share: bool, trials: Rows[Trial]) -> int:
+def try_action(
+    work: Work, tree: Tree, keys: KeySlots, s: Address, node: int, share: bool, rollout: Rollout, trials: Rows[Trial]
+) -> int:
     """Try a node's next action in the state `s`, in a tree that has room; returns the slot of its new edge.
 
     If only one action is left in the mover's turn, the edge takes that too. The edge leads nowhere until it is
@@ -334,13 +325,16 @@ def try_action(work: Work, tree: Tree, keys: KeySlots, s: Address, node: int, sh
     set_score(tree.scores, int64(at.first) + slot, 0.0, 1)
     apply(work, s, action)
     trial.mover, trial.options = mover_or_nobody(work, s), 0
+    by_chance = work.rng[0] != before
     if trial.mover == at.mover:
-        trial.options = list_for(work, s, max(0, trial.mover), OPTIONS)
+        trial.options, trial.action = look_ahead(work, rollout, s, max(0, trial.mover))
         if trial.options == 1:
             edge.forced = work.actions[OPTIONS, 0]
+            before = work.rng[0]
             apply(work, s, int64(edge.forced))
+            by_chance = by_chance or work.rng[0] != before
             trial.mover, trial.options = mover_or_nobody(work, s), 0
-    trial.keyed = share or work.rng[0] != before
+    trial.keyed = share or by_chance
     if trial.keyed:
         trial.key = _node_key(work, s, node, slot, share)
         outcomes.expect(keys, trial.key)
@@ -387,7 +381,6 @@ def follow(work: Work, tree: Tree, keys: KeySlots, s: Address, node: int, slot: 
 @inlined
 def follow_selected(work: Work, tree: Tree, keys: KeySlots, s: Address, node: int, share: bool) -> int:
     """Replay the selected edge of a node, as `follow` does."""
-    _expect(tree, node)
     at = tree.nodes[node]
     return _replay(
         work,

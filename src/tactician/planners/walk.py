@@ -74,7 +74,7 @@ class Walk(NamedTuple):
     slots: NDArray[np.int64]
     """[MAX_PATH] the edges of the descent: each one's slot in the node that it leaves ..."""
     nodes: NDArray[np.int64]
-    """[MAX_PATH] ... and the node that it led to."""
+    """[MAX_PATH + 1] ... and the nodes between them, from the root on."""
     trial: Rows[Trial]
     """[1] what has become of the new action at the end of the descent."""
     bounds: NDArray[np.float64]

@@ -117,6 +117,8 @@ class Work(NamedTuple):
     """Whether candidates are considered instead of all legal actions."""
     draws: Address
     """The rule that draws one of them without a list; 0 if the game has none."""
+    prefers: Address
+    """The rule that finds the best-rated of them without a list; 0 if the game has none."""
     actions: NDArray[np.int32]
     """[lists, room] the scratch lists, with slack behind `max_actions`."""
     ratings: NDArray[np.float64]
@@ -156,6 +158,7 @@ def make_work(
             high=float(high),
             prune=prune,
             draws=_drawing_rule(game, prune),
+            prefers=_preferring_rule(game, prune),
             actions=memory.rows("a list of actions", SHARED_LISTS + own_lists, longest, room, np.int32),
             ratings=memory.rows("the ratings of a list", 1, game.max_actions, room, np.float64)[0],
             values=memory.rows("the players' values", 1, game.players, game.players, np.float64)[0, : game.players],
@@ -171,6 +174,12 @@ def _drawing_rule(game: Game, prune: bool) -> Address:
     """The address of the rule that draws a random one of the actions considered; 0 if the game has none."""
     rule = abi.RANDOM_CANDIDATE if prune and "candidate_actions" in game.backend.rule_names else abi.RANDOM_ACTION
     return int(game.table.addresses[rule])
+
+
+def _preferring_rule(game: Game, prune: bool) -> Address:
+    """The address of the rule that finds the best-rated of the actions considered; 0 if the game has none."""
+    candidates = prune or "candidate_actions" not in game.backend.rule_names
+    return int(game.table.addresses[abi.BEST_CANDIDATE]) if candidates else 0
 
 
 @inlined
@@ -233,6 +242,18 @@ def list_candidates(work: Work, s: Address, row: int) -> int:
 
 
 @inlined
+def count_candidates(work: Work, s: Address) -> int:
+    """How many actions are considered in a state; counts the branching. OPTIONS is then of no use."""
+    player, rng = max(0, mover_of(work, s)), work.rng
+    if work.draws == 0:
+        return list_for(work, s, player, OPTIONS)
+    before = rng[0], rng[1], rng[2], rng[3]
+    n = draw_option(work, s, player)
+    rng[0], rng[1], rng[2], rng[3] = before
+    return n
+
+
+@inlined
 def list_legal(work: Work, s: Address, player: int, row: int) -> int:
     """Fill a scratch list with a player's legal actions and return how many."""
     return _counted(work, s, calls.legal_actions(work.table, work.g, s, player, list_at(work, row)))
@@ -275,8 +296,6 @@ def random_option(work: Work, n: int) -> int:
 @inlined
 def random_for(work: Work, s: Address, player: int) -> int:
     """A uniformly random one of the actions considered for a player; counts the branching."""
-    if work.draws == 0:
-        return random_option(work, list_for(work, s, player, OPTIONS))
     draw_option(work, s, player)
     return int64(work.actions[OPTIONS, 0])
 
@@ -285,9 +304,30 @@ def random_for(work: Work, s: Address, player: int) -> int:
 def draw_option(work: Work, s: Address, player: int) -> int:
     """Put a random one of the actions considered first in OPTIONS and return how many there are; counts the branching.
 
-    For games with a rule that draws. It takes the same number from the stream as to draw from the list.
+    The rule that draws takes the same number from the stream as to draw from the list.
     """
+    if work.draws == 0:
+        n = list_for(work, s, player, OPTIONS)
+        work.actions[OPTIONS, 0] = random_option(work, n)
+        return n
     n = _counted(work, s, ask5(work.draws, work.g, s, player, list_at(work, OPTIONS), address(work.rng)))
+    if n > 1:
+        count_options(work, n)
+    return n
+
+
+@inlined
+def prefer_option(work: Work, s: Address, player: int) -> int:
+    """Put the best-rated of the actions considered first in OPTIONS and return how many there are, as `best_rated`
+    after `list_for`."""
+    n = int64(0)
+    if work.prefers != 0:
+        n = ask5(work.prefers, work.g, s, player, list_at(work, OPTIONS), address(work.rng))
+    if n == 0:
+        n = list_for(work, s, player, OPTIONS)
+        work.actions[OPTIONS, 0] = best_rated(work, s, n)
+        return n
+    n = _counted(work, s, n)
     if n > 1:
         count_options(work, n)
     return n
@@ -372,14 +412,20 @@ def key_of(work: Work, s: Address) -> np.uint64:
 
 
 @inlined
-def count_outcome(work: Work, seen: KeySlots, s: Address) -> np.uint64:
-    """Count a finished turn, and the state it ended in if that is new; returns the key of that state."""
+def key_of_outcome(work: Work, seen: KeySlots, s: Address) -> np.uint64:
+    """The key of the state that a turn ended in. It will be looked up: by then the table has had time to be loaded."""
+    key = key_of(work, s)
+    outcomes.expect(seen, key)
+    return key
+
+
+@inlined
+def count_outcome(work: Work, seen: KeySlots, key: np.uint64) -> None:
+    """Count a finished turn, and the state it ended in if that is new."""
     count = work.counters[0]
     count.sequences += 1
-    key = key_of(work, s)
     if outcomes.insert(seen, key, 0) == outcomes.MISSING:
         count.unique += 1
-    return key
 
 
 @inlined
@@ -408,60 +454,6 @@ def judge(work: Work, s: Address, player: int) -> float:
         if not np.isfinite(work.values[i]):
             fail(work, _NOT_FINITE, s)
     return work.values[player] if calls.error(work.g) == 0 else -np.inf
-
-
-@inlined
-def best_action(work: Work, s: Address, player: int, n: int) -> int:
-    """Greedy Action: the one of the n OPTIONS with the best evaluation right after it, ties at random.
-
-    NO_ACTION if the budget ends before all are evaluated.
-    """
-    if n == 1:
-        return int64(work.actions[OPTIONS, 0])
-    best, best_value, ties = int64(NO_ACTION), -np.inf, 0
-    for i in range(n):
-        if not may_evaluate(work):
-            return int64(NO_ACTION)
-        action = int64(work.actions[OPTIONS, i])
-        value = judge_after(work, s, action, player)
-        if value > best_value:
-            best, best_value, ties = action, value, 1
-        elif value == best_value:
-            ties += 1
-            if below(work.rng, ties) == 0:
-                best = action
-    return best
-
-
-@inlined
-def best_actions(work: Work, s: Address, player: int, n: int) -> int:
-    """Leave of the n OPTIONS only those with the best evaluation right after them, and return how many.
-
-    0 if the budget ends before all are evaluated.
-    """
-    if n == 1:
-        return n
-    best_value, best = -np.inf, int64(0)
-    for i in range(n):
-        if not may_evaluate(work):
-            return int64(0)
-        action = work.actions[OPTIONS, i]
-        value = judge_after(work, s, int64(action), player)
-        if value > best_value:
-            best_value, best = value, int64(0)
-        if value == best_value:
-            work.actions[OPTIONS, best] = action
-            best += 1
-    return best
-
-
-@inlined
-def judge_after(work: Work, s: Address, action: int, player: int) -> float:
-    """A player's value of the state that an action leads to."""
-    trial = state_at(work, TRIAL)
-    copy_state(work, trial, s)
-    apply(work, trial, action)
-    return judge(work, trial, player)
 
 
 @inlined

@@ -6,7 +6,11 @@ and answers are paid from it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from tactician.experiments.matches import Cell, MatchExperiment
+from tactician.experiments.papers.boney import ROYALE_NOTE, royale_cells
+from tactician.experiments.shares import ShareCell, SharesExperiment
 
 _OURS = "beyond the papers"
 _GAMES = 400
@@ -185,4 +189,115 @@ TURNS = MatchExperiment(
     "a quiet one.",
 )
 
-EXPERIMENTS = (HERO_ACADEMY, LOCM, EVALUATIONS, TURNS)
+_BATTLES = "pommerman:rules=paper,information=open,identity=reference"
+_SIMULATIONS = (100, 25)
+_WITHOUT, _WITH = "fdts", "fdts:opponents=rule-based"
+_OTHERS = {
+    "bots": "rule-based",
+    "random players": "random",
+    "FDTS": "fdts#2",
+    "MCS": "mcs",
+    "followers": "follower",
+}
+"""Who has the other three seats; only the first are what the model describes."""
+
+
+_MORE = {
+    "MCS with regret matching": "mcs:bandit=regret-matching",
+    "FDTS with regret matching": "fdts:bandit=regret-matching",
+    "FDTS with regret matching, mixed": "fdts:bandit=regret-matching-mixed",
+    "FDTS with regret matching, model": "fdts:bandit=regret-matching,opponents=rule-based",
+    "RHEA": "rhea",
+    "RHEA, model": "rhea:opponents=rule-based",
+}
+"""Planners of our own against the bots only."""
+
+
+def _others(label: str, planner: str, names: Iterable[str], simulations: Iterable[int]) -> tuple[ShareCell, ...]:
+    return tuple(
+        ShareCell(
+            name=f"{label} against {name}, {number} simulations",
+            game=_BATTLES,
+            planner=planner,
+            opponent=_OTHERS[name],
+            budget=f"{number}its",
+        )
+        for number in simulations
+        for name in names
+    )
+
+
+MODELS = SharesExperiment(
+    name="beyond-models",
+    title="FDTS with and without a model of the rule-based bots, against them and against others, Pommerman",
+    paper=_OURS,
+    claim="A model of the opponents helps against those that it describes and does not hurt against others.",
+    cells=(
+        *_others("model", _WITH, _OTHERS, _SIMULATIONS),
+        *_others("no model", _WITHOUT, _OTHERS, _SIMULATIONS),
+        *(cell for label, planner in _MORE.items() for cell in _others(label, planner, ("bots",), (100,))),
+    ),
+    opponent="rule-based",
+    budget="100its",
+    size=_GAMES,
+    seconds=2.0,
+    note="One planner against three of the others. Planners see everything and look 20 steps ahead.",
+)
+
+_ROYALE_GAMES = 200
+
+
+def _royale(name: str, planner: str, opponent: str) -> Cell:
+    return royale_cells(name, planner, opponent, None, _ROYALE_GAMES)[0]
+
+
+ROYALE = MatchExperiment(
+    name="beyond-royale",
+    title="Regret matching and rolling-horizon evolution against Thompson sampling, 50 steps ahead, Royale",
+    paper=_OURS,
+    claim="Nobody has measured these bandits and RHEA in this game.",
+    presets=("paper",),
+    cells=(
+        _royale("MCS, regret matching v Thompson", "mcs:depth=50,bandit=regret-matching", "mcs:depth=50"),
+        _royale("RHEA v MCS", "rhea:depth=50", "mcs:depth=50"),
+        _royale("FDTS, regret matching v Thompson", "fdts:depth=50,bandit=regret-matching", "fdts:depth=50"),
+    ),
+    size=_ROYALE_GAMES,
+    seconds=4.5,
+    decisive=True,
+    note=ROYALE_NOTE,
+)
+
+BOT = MatchExperiment(
+    name="beyond-bot",
+    title="Settings of the competition bot against its settings with the evaluation of the board, LOCM",
+    paper=_OURS,
+    claim="The strongest of these settings is what `tactician bot locm` plays with.",
+    presets=("paper",),
+    cells=tuple(
+        _cell(
+            label,
+            "locm",
+            planner,
+            _LOCM_REPLY.format(answer="greedy-turn", guesses=4, evaluation="board"),
+            _BATTLE,
+        )
+        for label, planner in {
+            "learned, replies by Greedy Turn, 4 guesses": _LOCM_REPLY.format(
+                answer="greedy-turn", guesses=4, evaluation="learned"
+            ),
+            "learned, replies by Greedy Action, 4 guesses": _LOCM_REPLY.format(
+                answer="greedy-action", guesses=4, evaluation="learned"
+            ),
+            "learned, auto": _AUTO.format("learned"),
+            "learned, replies by Greedy Turn, 1 guess": _LOCM_REPLY.format(
+                answer="greedy-turn", guesses=1, evaluation="learned"
+            ),
+        }.items()
+    ),
+    size=_GAMES,
+    seconds=0.8,
+    note=_COUNTED + " The draft is the same on both sides.",
+)
+
+EXPERIMENTS = (HERO_ACADEMY, LOCM, EVALUATIONS, TURNS, MODELS, ROYALE, BOT)

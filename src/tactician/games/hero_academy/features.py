@@ -10,7 +10,7 @@ from typing import Any
 from tactician.contract import bits, helper
 from tactician.games.hero_academy.actions import ATTACK, DISCARD, END_TURN, HEAL, MOVE, SWAP, decode
 from tactician.games.hero_academy.cards import CARD_NAMES, CLASS_NAMES, UNIT_KINDS, Card
-from tactician.games.hero_academy.judging import attack_damage, inferno_damage, max_hp, missing, rate_as_printed
+from tactician.games.hero_academy.judging import max_hp, missing
 
 _INFERNO, _POTION, _FIRST_ITEM = int(Card.INFERNO), int(Card.REVIVE_POTION), int(Card.RUNEMETAL)
 _UNITS = CLASS_NAMES[:UNIT_KINDS]
@@ -66,24 +66,24 @@ _CROWD = 5.0
 
 
 @helper
-def learned_rating(g: Any, s: Any, action: Any) -> Any:
-    """Return the weighted sum of an action's features."""
+def learned_rating(g: Any, s: Any, action: Any, printed: Any) -> Any:
+    """Return the weighted sum of an action's features; `printed` is the rating that the paper describes."""
     kind, origin, target = decode(action)
     w = g.rating_weights
     if kind == END_TURN:
         return w[_END] + w[_LEFT] * s.ap
-    total = w[_PAPER] * rate_as_printed(g, s, action) / _THOUSAND
+    total = w[_PAPER] * printed / _THOUSAND
     if kind == MOVE:
         return total + rate_move(g, s, origin, target)
     if kind == ATTACK:
-        return total + rate_attack(g, s, origin, target)
+        return total + rate_attack(g, s, origin, target, printed)
     if kind == HEAL:
         return total + rate_heal(g, s, target)
     if kind == SWAP:
         return total + w[_SWAPS]
     if kind == DISCARD:
         return total + w[_DISCARDS]
-    return total + rate_card(g, s, origin, target)
+    return total + rate_card(g, s, origin, target, printed)
 
 
 @helper
@@ -117,10 +117,9 @@ def to_crystals(g: Any, s: Any, square: Any) -> Any:
 
 
 @helper
-def rate_attack(g: Any, s: Any, origin: Any, target: Any) -> Any:
-    """Rate an attack: whose it is and what it does."""
+def rate_attack(g: Any, s: Any, origin: Any, target: Any, loss: Any) -> Any:
+    """Rate an attack: whose it is and what it does, with the hit points it takes."""
     w = g.rating_weights
-    loss = attack_damage(g, s, origin, target)
     return (
         w[_ATTACKS + s.kind[origin]]
         + w[_DAMAGE] * loss / _THOUSAND
@@ -138,13 +137,13 @@ def rate_heal(g: Any, s: Any, target: Any) -> Any:
 
 
 @helper
-def rate_card(g: Any, s: Any, card: Any, target: Any) -> Any:
-    """Rate playing a card."""
+def rate_card(g: Any, s: Any, card: Any, target: Any, printed: Any) -> Any:
+    """Rate playing a card; the printed rating of an inferno is its damage."""
     w = g.rating_weights
     if card < UNIT_KINDS:
         return w[_DEPLOYS + card] - w[_DEPLOYS_NEARER] * to_crystals(g, s, target)
     if card == _INFERNO:
-        return w[_AT_INFERNO] + w[_INFERNO_DAMAGE] * inferno_damage(g, s, target) / _THOUSAND
+        return w[_AT_INFERNO] + w[_INFERNO_DAMAGE] * printed / _THOUSAND
     if card == _POTION:
         fallen = bits.has(s.down, target)
         return w[_AT_POTION] + w[_REVIVES] * fallen + w[_HEALED] * (1 - fallen) * missing(g, s, target) / _THOUSAND

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tactician.contract import bits, helper
+from tactician.contract import bits, helper, inline_helper
 from tactician.games.hero_academy.actions import ATTACK, DISCARD, END_TURN, HEAL, MOVE, SWAP, decode
 from tactician.games.hero_academy.cards import (
     CHAIN_FACTORS,
@@ -59,6 +59,17 @@ def side_value(g: Any, s: Any, player: Any) -> Any:
 def spell_value(g: Any, s: Any, player: Any) -> Any:
     """Return the value of a player's infernos."""
     return g.card_value[_INFERNO] * (s.hand[player, _INFERNO] + s.deck[player, _INFERNO])
+
+
+@inline_helper
+def value_for(g: Any, player: Any, units: Any, spells: Any) -> Any:
+    """Return a player's value, given by how much the first player's units and spells are worth more."""
+    # Only a constructed position, with far more units than a deck has, is worth more than the bound.
+    of_first = max(-g.bound, min(g.bound, units + spells))
+    if player == 0:
+        return of_first
+    # The reference does not negate the spells for the second player.
+    return max(-g.bound, min(g.bound, spells - units)) if g.coded_spell_bug != 0 else 0.0 - of_first
 
 
 @helper

@@ -82,8 +82,13 @@ def _list_unit(g: Any, s: Any, square: Any, heroes: Any, ways: Any, foes: Any, d
 @inline_helper
 def action_on(square: Any, target: Any, attacks: Any, heals: Any, swaps: Any) -> Any:
     """Return what a unit does with one of its targets; with those that are in none of the sets, a move."""
-    kind = bits.has(attacks, target) + 2 * bits.has(heals, target) + 3 * bits.has(swaps, target)
-    return MOVE * KIND + square * FROM + target + KIND * kind
+    return MOVE * KIND + square * FROM + target + KIND * kind_of(target, attacks, heals, swaps)
+
+
+@inline_helper
+def kind_of(target: Any, attacks: Any, heals: Any, swaps: Any) -> Any:
+    """Return the kind of action that a target is for, counted from MOVE."""
+    return bits.has(attacks, target) + 2 * bits.has(heals, target) + 3 * bits.has(swaps, target)
 
 
 @inline_helper

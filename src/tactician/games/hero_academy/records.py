@@ -98,6 +98,7 @@ Config = np.dtype(
         ("gear_value", "f8", (2, CLASSES, GEAR_SETS)),
         ("card_value", "f8", (KINDS,)),
         ("bound", "f8"),  # of all evaluations
+        ("exact_values", "i8"),  # whether no sum of these values is ever rounded
         ("learned_ratings", "i8"),  # whether any of the rating weights is not 0
         ("rating_weights", "f8", (RATING_FEATURES,)),  # features.py names them
     ],

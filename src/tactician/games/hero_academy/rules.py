@@ -11,9 +11,17 @@ from tactician.games.hero_academy.cards import KINDS
 from tactician.games.hero_academy.choosing import draw_action
 from tactician.games.hero_academy.effects import attack, discard, end_turn, exchange, heal, play, relocate, take_card
 from tactician.games.hero_academy.features import learned_rating
-from tactician.games.hero_academy.judging import rate, side_value, spell_value
+from tactician.games.hero_academy.foreseeing import foresee_values
+from tactician.games.hero_academy.judging import (
+    rate_as_coded,
+    rate_as_printed,
+    side_value,
+    spell_value,
+    value_for,
+)
 from tactician.games.hero_academy.listing import is_listed, list_actions
 from tactician.games.hero_academy.positions import DECK_SEEDS
+from tactician.games.hero_academy.preferring import prefer_action
 from tactician.games.hero_academy.records import Config, State
 from tactician.games.hero_academy.side_features import write_features
 from tactician.games.hero_academy.weights import derive
@@ -47,6 +55,12 @@ def random_action(g: Any, s: Any, player: Any, out: Any, rng: Any) -> Any:
 def random_candidate(g: Any, s: Any, player: Any, out: Any, rng: Any) -> Any:
     """Draw an entry of `candidate_actions` without making the list."""
     return draw_action(g, s, player, g.prune != 0, False, out, rng)
+
+
+@rule.best_candidate
+def best_candidate(g: Any, s: Any, player: Any, out: Any, rng: Any) -> Any:
+    """Find the best-rated entry of `candidate_actions` without making the list."""
+    return prefer_action(g, s, player, g.prune != 0, out)
 
 
 @rule.is_legal
@@ -106,17 +120,22 @@ def evaluate(g: Any, s: Any, out: Any) -> None:
         return
     units = side_value(g, s, 0) - side_value(g, s, 1)
     spells = spell_value(g, s, 0) - spell_value(g, s, 1)
-    # Only a constructed position, with far more units than a deck has, is worth more than the bound.
-    out[0] = max(-g.bound, min(g.bound, units + spells))
-    # The reference does not negate the spells for the second player.
-    out[1] = max(-g.bound, min(g.bound, spells - units)) if g.coded_spell_bug != 0 else 0.0 - out[0]
+    out[0], out[1] = value_for(g, 0, units, spells), value_for(g, 1, units, spells)
+
+
+@rule.evaluate_after
+def evaluate_after(g: Any, s: Any, actions: Any, n: Any, out: Any) -> None:
+    """Write the value after actions that only place units."""
+    foresee_values(g, s, actions, n, out)
 
 
 @rule.rate_actions
 def rate_actions(g: Any, s: Any, actions: Any, n: Any, out: Any) -> None:
     """Write the papers' ratings for ordering actions, as printed or as coded, or learned ones."""
+    as_printed = g.learned_ratings != 0 or g.coded_ratings == 0
     for i in range(n):
-        out[i] = rate(g, s, actions[i]) if g.learned_ratings == 0 else learned_rating(g, s, actions[i])
+        rating = rate_as_printed(g, s, actions[i]) if as_printed else rate_as_coded(g, s, actions[i])
+        out[i] = rating if g.learned_ratings == 0 else learned_rating(g, s, actions[i], rating)
 
 
 @rule.features

@@ -19,6 +19,9 @@ from tactician.native.records import FieldRecord
 _LEEWAY = 1.25
 """By how much the crude bound on material may exceed the value of a win, see `value_range`."""
 _WIN = 60000.0
+_FRACTIONS, _LARGE = 2.0**8, 2.0**24
+"""Values are added without rounding if all are multiples of one by the first and less than the second: hit points
+have 15 bits, and a double holds 53."""
 READINGS = ("default", "reference", "paper")
 
 
@@ -89,6 +92,8 @@ def derive(g: FieldRecord) -> None:
     g["card_value"][:UNIT_KINDS] = max_hp[:UNIT_KINDS] * g["card_factor"]
     g["card_value"][cards.Card.INFERNO] = g["inferno"]
     g["bound"] = value_range(g)[1]
+    values = np.concatenate([np.ravel(g[name]) for name in ("hit_point", "unit_value", "gear_value", "card_value")])
+    g["exact_values"] = int(np.all(values * _FRACTIONS % 1 == 0) and np.all(np.abs(values) < _LARGE))
     g["learned_ratings"] = int(np.any(g["rating_weights"] != 0))
 
 

@@ -14,16 +14,16 @@ from tactician.contract import bits, inline_helper, random
 from tactician.games.locm.actions import ATTACK, PASS, SUMMON, USE, code
 from tactician.games.locm.records import (
     BLUE,
-    BOARD,
     CREATURE,
     GREEN,
-    GUARD,
+    GUARD_MARK,
     HAND,
+    LANE_MARK,
+    READY_MARK,
     RED,
-    abilities_of,
-    can_attack,
     id_of,
-    lane_of,
+    marked,
+    marks_of,
 )
 
 _NOTHING = np.uint64(0)
@@ -61,41 +61,33 @@ def draw_action(g: Any, s: Any, player: Any, out: Any, rng: Any) -> Any:
 @inline_helper
 def payable(g: Any, s: Any, player: Any) -> Any:
     """Return the places of creatures and of green, red and blue items in a hand that the player can pay for."""
-    creatures, green, red, blue = _NOTHING, _NOTHING, _NOTHING, _NOTHING
-    mana = s.mana[player]
-    # Over all places, whether there is a card or not: a processor can't foresee how many there are.
+    mana, found = s.mana[player], _NOTHING
+    # Over all places, whether there is a card or not: a processor can't foresee how many there are. Each kind has a
+    # part of the word for its places.
     for i in range(HAND):
         card = s.deck[player, s.hand[player, i]]
-        kind = g.kind[card]
-        bit = np.uint64(g.cost[card] <= mana) << np.uint64(i)
-        creatures |= bit * np.uint64(kind == CREATURE)
-        green |= bit * np.uint64(kind == GREEN)
-        red |= bit * np.uint64(kind == RED)
-        blue |= bit * np.uint64(kind == BLUE)
+        found |= np.uint64(g.cost[card] <= mana) << np.uint64(HAND * g.kind[card] + i)
     held = bits.single(s.hand_n[player]) - np.uint64(1)
-    return creatures & held, green & held, red & held, blue & held
+    return (
+        found >> np.uint64(HAND * CREATURE) & held,
+        found >> np.uint64(HAND * GREEN) & held,
+        found >> np.uint64(HAND * RED) & held,
+        found >> np.uint64(HAND * BLUE) & held,
+    )
 
 
 @inline_helper
 def own_creatures(s: Any, player: Any) -> Any:
     """Return which of a player's creatures can attack and which are in the right lane; empty places are 0."""
-    ready, right = _NOTHING, _NOTHING
-    for i in range(BOARD):
-        unit = s.units[player, i]
-        ready |= np.uint64(can_attack(unit)) << np.uint64(i)
-        right |= np.uint64(lane_of(unit)) << np.uint64(i)
-    return ready, right
+    found = marks_of(s, player, READY_MARK | LANE_MARK)
+    return marked(found, READY_MARK), marked(found, LANE_MARK)
 
 
 @inline_helper
 def enemy_creatures(s: Any, owner: Any) -> Any:
     """Return which of the enemy's creatures are in the right lane and which are Guards."""
-    right, guards = _NOTHING, _NOTHING
-    for i in range(BOARD):
-        unit = s.units[owner, i]
-        right |= np.uint64(lane_of(unit)) << np.uint64(i)
-        guards |= np.uint64(abilities_of(unit) & GUARD != 0) << np.uint64(i)
-    return right, guards
+    found = marks_of(s, owner, LANE_MARK | GUARD_MARK)
+    return marked(found, LANE_MARK), marked(found, GUARD_MARK)
 
 
 @inline_helper

@@ -336,12 +336,12 @@ def switch_turn(g: Any, s: Any) -> None:
     """End the turn and begin the opponent's."""
     last = s.player
     settle(s, last)
-    for i in range(s.units_n[last]):
+    for i in range(BOARD):
         s.units[last, i] = with_readiness(s.units[last, i], 0, 0)
     s.shown_draw[last] = s.next_draw[last]
     player = 1 - last
     s.player = player
-    for i in range(s.acts_n[player]):
+    for i in range(ACTS):
         s.acts[player, i] = 0
     s.acts_n[player] = 0
     s.turn += 1 if s.turn < MAX_TURN else -1  # even turns stay the first player's
@@ -351,8 +351,9 @@ def switch_turn(g: Any, s: Any) -> None:
         s.bonus[player] = 0
         s.max_mana[player] -= 1
     s.mana[player] = s.max_mana[player]
-    for i in range(s.units_n[player]):
-        s.units[player, i] = with_readiness(s.units[player, i], 1, has_attacked(s.units[player, i]))
+    for i in range(BOARD):
+        unit = s.units[player, i]
+        s.units[player, i] = with_readiness(unit, int(i < s.units_n[player]), has_attacked(unit))
     draw(g, s, player, s.next_draw[player], s.turn // 2)
     s.shown_draw[player] = s.next_draw[player]
     s.next_draw[player] = 1

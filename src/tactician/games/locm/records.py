@@ -47,6 +47,9 @@ BREAKTHROUGH, CHARGE, DRAIN, GUARD, LETHAL, WARD = (1 << ability for ability in 
 
 _LANE, _CARD, _ABILITIES, _CAN, _ATTACKED, _ATTACK, _DEFENSE = 7, 8, 16, 22, 23, 32, 48
 """The lowest bit of each part of a creature's word; the instance id begins at bit 0."""
+LANE_MARK, GUARD_MARK, READY_MARK = 1 << _LANE, GUARD << _ABILITIES, 1 << _CAN
+"""Bits of a creature's word: in the right lane, a Guard, can attack now."""
+_PLACES = (1 << BOARD) - 1
 _ID_MASK, _CARD_MASK, _ABILITY_MASK, _ATTACK_MASK, _LOW_MASK = 0x7F, 0xFF, 0x3F, 0x7FFF, 0xFFFFFFFF
 
 State = np.dtype(
@@ -198,6 +201,21 @@ def attack_of(unit: Any) -> Any:
 def defense_of(unit: Any) -> Any:
     """Return the defense, above 0 on the board."""
     return unit >> _DEFENSE
+
+
+@inline_helper
+def marks_of(s: Any, player: Any, marks: Any) -> Any:
+    """Return bits of all creatures of a board in one word, each moved left by the creature's place; see `marked`."""
+    found = 0
+    for place in range(BOARD):
+        found |= (s.units[player, place] & marks) << place
+    return found
+
+
+@inline_helper
+def marked(found: Any, mark: Any) -> Any:
+    """Return the set of places with one of the bits that `marks_of` found."""
+    return np.uint64(found // mark & _PLACES)
 
 
 @inline_helper

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from tactician.errors import UnknownNameError
 from tactician.planners.bandits.base import Bandit
+from tactician.planners.bandits.regret_matching import REGRET_MATCHING, REGRET_MATCHING_MIXED
 from tactician.planners.bandits.thompson import THOMPSON
 from tactician.planners.bandits.thompson_variants import VARIANTS
 from tactician.planners.bandits.ucb1 import UCB1, UCB1_VALUE
@@ -14,7 +15,10 @@ from tactician.planners.bandits.uniform import RANDOM
 
 __all__ = ["BANDITS", "Bandit", "bandit_named"]
 
-BANDITS: dict[str, Bandit] = {bandit.name: bandit for bandit in (UCB1, UCB1_VALUE, THOMPSON, *VARIANTS, RANDOM)}
+BANDITS: dict[str, Bandit] = {
+    bandit.name: bandit
+    for bandit in (UCB1, UCB1_VALUE, THOMPSON, *VARIANTS, RANDOM, REGRET_MATCHING, REGRET_MATCHING_MIXED)
+}
 
 
 def bandit_named(name: str) -> Bandit:

@@ -1,0 +1,221 @@
+"""The forest of EMCTS: turns as nodes, mutations as edges, and how the mutations of a turn are found.
+
+Most turns are descended from once or twice and then never again: to list all their mutations would take longer than to
+try them. So where there are many, the first ones are drawn, and only a turn that gets more lists the rest.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tactician.contract.random import below
+from tactician.native.caching import inlined
+from tactician.native.memory import int64
+from tactician.native.rows import Row, Rows
+from tactician.planners.genome import Turns, replay
+from tactician.planners.ranking import Ranking
+from tactician.planners.scores import Scores
+from tactician.planners.tree import UNLISTED
+from tactician.planners.work import (
+    OPTIONS,
+    Work,
+    apply,
+    count_candidates,
+    from_root,
+    list_candidates,
+    random_for,
+)
+
+DRAWN = 4
+"""Mutations of a turn that are drawn one by one, before all are listed."""
+_MANY = 64
+"""Mutations that take longer to list than a few take to be drawn."""
+_ATTEMPTS = 32
+"""Draws for one mutation before all are listed instead."""
+FOUND, ALL_TRIED, NO_ROOM = range(3)
+"""What comes of looking for a mutation."""
+
+
+class ForestProgress(Row):
+    """Where the search stands."""
+
+    nodes: int
+    """Nodes in use."""
+    edges: int
+    """Edges in use."""
+    root: int
+    """The node that descents start at."""
+    phases_done: int
+    """Phases that have ended."""
+    draws: bool
+    """Whether turns have so many mutations that the first ones are drawn."""
+    clock: float
+    """The fraction of a time budget that is spent."""
+    least: float
+    """The least value seen."""
+    greatest: float
+    """The greatest value seen."""
+
+
+class Forest(NamedTuple):
+    """Turns as nodes and mutations as edges; the row of turns after the last node is the best turn so far."""
+
+    turns: Turns
+    """[nodes + 1] the turns."""
+    value: NDArray[np.float64]
+    """[nodes + 1] what each turn is worth."""
+    visits: NDArray[np.int32]
+    """[nodes] how often a node was passed."""
+    total: NDArray[np.float64]
+    """[nodes] the sum of the values backed up through a node."""
+    first: NDArray[np.int32]
+    """[nodes] the first of a node's edges, which stand side by side."""
+    edge_count: NDArray[np.int32]
+    """[nodes] how many edges a node has, or as long as they are drawn how many candidates; at first UNLISTED."""
+    listed: NDArray[np.bool_]
+    """[nodes] whether all edges of a node have been written down, not only those that have been tried."""
+    tried: NDArray[np.int32]
+    """[nodes] how many of its edges have been tried: the first ones."""
+    place: NDArray[np.int32]
+    """[edges] the gene that an edge changes ..."""
+    action: NDArray[np.int32]
+    """[edges] ... and what it becomes."""
+    child: NDArray[np.int32]
+    """[edges] the node that a tried edge leads to; behind the DRAWN first ones, until all are listed, the number of
+    candidates at each gene ..."""
+    scores: Scores
+    """[edges] ... and what the selection compares of it."""
+    edge: NDArray[np.int32]
+    """[nodes] the edge that leads to a node; NO_EDGE: the tree began with it."""
+    bounds: NDArray[np.float64]
+    """[max_turn * max_actions] room for the bounds of a node's edges."""
+    path: NDArray[np.int64]
+    """[MAX_PATH] the nodes of the present descent."""
+    progress: Rows[ForestProgress]
+    """[1] where the search stands."""
+    ranking: Ranking
+    """The best turns."""
+
+
+@inlined
+def next_mutation(work: Work, forest: Forest, node: int, player: int) -> int:
+    """Make a random mutation that has not been tried the next edge of a turn: FOUND, ALL_TRIED or NO_ROOM.
+
+    In the order of the genes the late ones would starve, as a phase often ends before all are tried.
+    """
+    if forest.edge_count[node] == UNLISTED:
+        forest.listed[node] = False
+        if forest.progress[0].draws and not _count_mutations(work, forest, node):
+            return NO_ROOM
+    if not forest.listed[node]:
+        may_draw = forest.progress[0].draws and forest.tried[node] < DRAWN
+        if may_draw and _draw_mutation(work, forest, node, player):
+            return FOUND
+        if not _list_mutations(work, forest, node):
+            return NO_ROOM
+    untried = int64(forest.edge_count[node]) - forest.tried[node]
+    if untried == 0:
+        return ALL_TRIED
+    one = int64(forest.first[node]) + forest.tried[node]
+    other = one + below(work.rng, untried)
+    forest.place[one], forest.place[other] = forest.place[other], forest.place[one]
+    forest.action[one], forest.action[other] = forest.action[other], forest.action[one]
+    return FOUND
+
+
+@inlined
+def has_many_mutations(work: Work, forest: Forest, node: int) -> bool:
+    """Whether a turn has so many mutations that to draw one takes less time than to list all."""
+    now, total = from_root(work), int64(0)
+    for place in range(forest.turns.lengths[node]):
+        total += count_candidates(work, now)
+        apply(work, now, int64(forest.turns.genes[node, place]))
+    return total >= _MANY
+
+
+@inlined
+def _count_mutations(work: Work, forest: Forest, node: int) -> bool:
+    """Count the candidates at each gene of a turn; False if there is no room for that and for the edges drawn."""
+    at = forest.progress[0]
+    start, length = at.edges, forest.turns.lengths[node]
+    if start + DRAWN + length > forest.place.shape[0]:
+        return False
+    now, total = from_root(work), int64(0)
+    for place in range(length):
+        n = count_candidates(work, now)
+        forest.child[start + DRAWN + place] = n
+        total += n
+        apply(work, now, int64(forest.turns.genes[node, place]))
+    forest.first[node] = start
+    forest.edge_count[node] = total
+    at.edges = start + DRAWN + length
+    return True
+
+
+@inlined
+def _draw_mutation(work: Work, forest: Forest, node: int, player: int) -> bool:
+    """Draw any gene and candidate until they make a new mutation; False if none is found soon."""
+    first, tried = int64(forest.first[node]), int64(forest.tried[node])
+    counts = first + DRAWN
+    for _ in range(_ATTEMPTS):
+        number, place = below(work.rng, int64(forest.edge_count[node])), 0
+        while number >= forest.child[counts + place]:
+            number -= forest.child[counts + place]
+            place += 1
+        action = random_for(work, replay(work, forest.turns, node, place), player)
+        if action != forest.turns.genes[node, place] and not _has_tried(forest, first, tried, place, action):
+            forest.place[first + tried] = place
+            forest.action[first + tried] = action
+            return True
+    return False
+
+
+@inlined
+def _has_tried(forest: Forest, first: int, tried: int, place: int, action: int) -> bool:
+    """Whether a mutation is one of the `tried` edges from `first` on."""
+    for edge in range(first, first + tried):
+        if forest.place[edge] == place and forest.action[edge] == action:
+            return True
+    return False
+
+
+@inlined
+def _list_mutations(work: Work, forest: Forest, node: int) -> bool:
+    """Write all edges of a turn down, the tried ones first, the others in the order of its genes; False if there is no
+    room for them."""
+    at = forest.progress[0]
+    first, tried = at.edges, int64(forest.tried[node])
+    if first + DRAWN > forest.place.shape[0]:
+        return False
+    for i in range(tried):
+        _move_edge(forest, int64(forest.first[node]) + i, first + i)
+    edge, now = first + tried, from_root(work)
+    for place in range(forest.turns.lengths[node]):
+        gene = int64(forest.turns.genes[node, place])
+        n = list_candidates(work, now, OPTIONS)
+        if edge + n > forest.place.shape[0]:
+            return False
+        for i in range(n):
+            action = int64(work.actions[OPTIONS, i])
+            if action != gene and not _has_tried(forest, first, tried, place, action):
+                forest.place[edge] = place
+                forest.action[edge] = action
+                edge += 1
+        apply(work, now, gene)
+    forest.first[node] = first
+    forest.edge_count[node] = edge - first
+    forest.listed[node] = True
+    at.edges = edge
+    return True
+
+
+@inlined
+def _move_edge(forest: Forest, source: int, target: int) -> None:
+    """Move a tried edge to another place."""
+    forest.place[target], forest.action[target] = forest.place[source], forest.action[source]
+    forest.child[target] = forest.child[source]
+    forest.scores.mean[target], forest.scores.root[target] = forest.scores.mean[source], forest.scores.root[source]
+    forest.edge[forest.child[source]] = target
