@@ -21,8 +21,9 @@ from tactician.contract.random import stream
 from tactician.native.rows import clear_rows
 from tactician.planners.base import Planner, Search
 from tactician.planners.coevolution import Coevolution
+from tactician.planners.greedy_turn import DepthFirst
 from tactician.planners.inside import read, written
-from tactician.planners.parts import SearchOfParts, budget_left, running, unchanged
+from tactician.planners.parts import SearchOfParts, budget_left, running, share_of, unchanged
 from tactician.planners.replies import RepliesSearch, Reply
 from tactician.planners.team import BestOf
 from tactician.planners.work import NO_LIMIT
@@ -31,6 +32,8 @@ from tactician.seats.budget import Budget
 MOST_REPLIES = 0.99
 _LEAST_TRIAL = 20
 """Evaluations that the search of all turns gets at least; with less it would not even know the first actions."""
+_EARLY = 0.4
+"""With this part of its share spent, the search of all turns has to be through with the first action."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,7 +44,7 @@ class Auto(Planner):
     page: ClassVar[str] = "planners/auto.md"
     iteration: ClassVar[str] = "that of the planner that searches"
     paper: ClassVar[str] = "beyond the papers"
-    advice: ClassVar[str] = "players take turns of up to about five actions, with thousands of evaluations for each"
+    advice: ClassVar[str] = "players take turns, with thousands of evaluations for each"
     parallel: ClassVar[bool] = False
 
     planner: Planner | str = "coevolution"
@@ -96,6 +99,8 @@ class _AllOrOther(SearchOfParts):
     def __init__(self, game: Game, planner: Auto, every: RepliesSearch, other: Search) -> None:
         super().__init__(game, planner.prune, (every, other))
         self._every, self._other, self._share = every, other, planner.share
+        assert isinstance(every.proposer, DepthFirst)
+        self._all_turns = every.proposer
         self._running: Search = every
         """The part that searches."""
         self._time = 0.0
@@ -131,9 +136,14 @@ class _AllOrOther(SearchOfParts):
         self._count()
         if part is self._other or not self._every.proposing:
             return more
-        if more and self._trial_left() > 0:
+        if more and self._trial_left() > 0 and not self._is_hopeless():
             return True
         return self._continue()
+
+    def _is_hopeless(self) -> bool:
+        """Whether the search of all turns has come so little way that it won't be through in time."""
+        early = max(self._time, share_of(self.counters)) > _EARLY * self._share
+        return early and self._all_turns.first_actions_done() == 0
 
     def _trial_left(self) -> int:
         """The actions that the search of all turns may still try; each is at most an evaluation."""

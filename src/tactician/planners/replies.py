@@ -170,6 +170,11 @@ class RepliesSearch(SearchOfParts):
         return self._proposing or self._busy()
 
     @property
+    def proposer(self) -> Search:
+        """The search that proposes turns."""
+        return self._proposer
+
+    @property
     def proposing(self) -> bool:
         """Whether no answer is looked for yet."""
         return self._proposing
