@@ -72,6 +72,9 @@ class Planner(ABC):
     parallel: ClassVar[bool] = True
     """Whether several workers find more than one; else there is only one of them."""
 
+    judges_replies: ClassVar[bool] = False
+    """Whether it judges turns by the opponent's replies itself."""
+
     handles_hidden: ClassVar[bool] = False
     """Whether it deals with hidden information itself: it can't be told the truth, nor be put inside such a planner."""
 
@@ -169,6 +172,8 @@ class Search(ABC):
         self._scratch = GuardedMemory()
         self.work, self._config = make_work(game, prune, self._scratch, own_states, own_lists)
         self._error = self._config.view(np.int64)[:1]
+        self.pace = 1
+        """Units of work in the first slice of the next search: fewer than take a millisecond, as far as is known."""
         self.counters = self.work.counters[0]
 
     def begin(self, root: NDArray[np.uint64], player: int, random: NDArray[np.uint64], budget: Budget) -> None:
