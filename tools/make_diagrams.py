@@ -376,6 +376,50 @@ def auto() -> Sheet:
     return sheet
 
 
+def annealing() -> Sheet:
+    """One turn, four kinds of changes, fewer accepted as it cools down."""
+    sheet = Sheet(640, 240, "Annealing: one action is exchanged, inserted, removed or moved; the others stay in order")
+    sheet.text(110, 28, "the current turn", bold=True)
+    sheet.turn(40, 94, "cabd", ["white"] * 4)
+    sheet.text(330, 28, "a change", bold=True)
+    sheet.text(545, 28, "accepted if", bold=True)
+    changes = (("exchange", "cxbd", 1), ("insert", "cxab", 1), ("remove", "cbdx", 3), ("move", "abcd", 2))
+    for i, (what, turn, place) in enumerate(changes):
+        y = 46 + i * 40
+        sheet.arrow(176, 107, 256, y + 13, ORANGE)
+        sheet.turn(264, y, turn, [ORANGE if j == place else "white" for j in range(4)])
+        sheet.text(404, y + 18, what, "start", size=12)
+    for x, text in ((500, "hot: nearly anything"), (500, "cold: what is not worse")):
+        y = 80 if text.startswith("hot") else 150
+        sheet.text(x, y, text, "start", size=12)
+    sheet.arrow(486, 66, 486, 170, BLUE)
+    sheet.text(320, 226, "a table of end states: a turn that ends in a known state is not judged again")
+    return sheet
+
+
+def coevolution() -> Sheet:
+    """A turn against an archive of replies, a reply against the turn."""
+    sheet = Sheet(640, 220, "Co-evolution: turns are annealed against known replies, replies against the best turn")
+    sheet.text(120, 28, "the own turn", bold=True)
+    sheet.turn(60, 60, "cab", [BLUE] * 3)
+    sheet.text(120, 112, "annealed again, judged by", size=12)
+    sheet.text(120, 128, "the worst reply of the archive", size=12)
+    sheet.text(330, 28, "a reply to it", bold=True)
+    sheet.turn(286, 60, "xzy", [ORANGE] * 3)
+    sheet.text(330, 112, "annealed from the", size=12)
+    sheet.text(330, 128, "best reply known", size=12)
+    sheet.text(540, 28, "the archive", bold=True)
+    for i, turn in enumerate(("xyy", "zxy", "yyx")):
+        sheet.turn(496, 44 + i * 34, turn, [PALE] * 3)
+    sheet.arrow(160, 73, 278, 73, BLUE)
+    sheet.arrow(386, 73, 488, 73, ORANGE)
+    sheet.line(540, 150, 540, 174)
+    sheet.line(540, 174, 120, 174)
+    sheet.arrow(120, 174, 120, 140)
+    sheet.text(320, 206, "several rounds; the turn that all replies together leave most of is played")
+    return sheet
+
+
 def mcs() -> Sheet:
     """Bandits in the present state, random play from there."""
     return _simulation("MCS: bandits choose the first actions, everybody plays at random from there", 1, 1)
@@ -442,6 +486,8 @@ DIAGRAMS: dict[str, Callable[[], Sheet]] = {
     "permutation-oep.svg": permutation_oep,
     "emcts.svg": emcts,
     "permutation-emcts.svg": permutation_emcts,
+    "annealing.svg": annealing,
+    "coevolution.svg": coevolution,
     "determinized.svg": determinized,
     "information-set-mcts.svg": information_set_mcts,
     "clairvoyant.svg": clairvoyant,

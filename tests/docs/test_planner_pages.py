@@ -11,7 +11,7 @@ from tactician.planners import PLANNERS
 
 TOGETHER = ("mcs", "simultaneous-mcts", "fdts", "rhea")
 """Planners of simultaneous moves: their strength is in one table."""
-OWN_MATCHES = ("determinized", "information-set-mcts", "clairvoyant", "reply", "auto")
+OWN_MATCHES = ("determinized", "information-set-mcts", "clairvoyant", "reply", "auto", "annealing", "coevolution")
 """Planners whose page has matches of its own."""
 SHARED_PICTURE = {"no-ai": "orders.svg", "random-order": "orders.svg"}
 """Planners that another one's picture shows as well."""

@@ -47,6 +47,7 @@ PLANNER_PAGES = [
         "information-sets",
         "reply",
         "auto",
+        "annealing",
         "simultaneous",
     )
 ]

@@ -40,7 +40,7 @@ def test_a_turn_that_can_be_tried_completely_is_the_best_there_is() -> None:
 
 def test_a_turn_that_is_too_long_is_searched_by_the_other_planner(academy: Game) -> None:
     state = academy.initial_state(seed=1)
-    agent = agent_of(ALONE, academy, seed=5)
+    agent = agent_of(f"{ALONE},planner=emcts", academy, seed=5)
     plan = agent.plan(state, "600evals")
     assert agent.figures()["complete"] == 0.0
     assert plan.stats.evaluations == 600
@@ -90,9 +90,28 @@ def test_no_answer_is_looked_for_where_only_the_own_side_counts() -> None:
 
 def test_it_can_propose_for_and_answer_in_reply(academy: Game) -> None:
     state = academy.initial_state(seed=6)
-    text = "reply:planner=(auto:replies=0),answer=(auto:replies=0)"
-    plan = parse_planner(text).on(academy, seed=3).plan(state, "2000evals")
-    assert plan.actions == parse_planner("auto").on(academy, seed=3).plan(state, "2000evals").actions
+    alone = "(auto:replies=0,planner=emcts)"
+    plan = parse_planner(f"reply:planner={alone},answer={alone}").on(academy, seed=3).plan(state, "2000evals")
+    auto = parse_planner("auto:planner=emcts").on(academy, seed=3)
+    assert plan.actions == auto.plan(state, "2000evals").actions
+
+
+def test_a_turn_that_is_too_long_is_left_to_co_evolution(academy: Game) -> None:
+    state = academy.initial_state(seed=1)
+    agent = agent_of("auto:planner=(coevolution:rounds=2)", academy, seed=5)
+    plan = agent.plan(state, "600evals")
+    assert agent.figures()["complete"] == 0.0
+    assert agent.figures()["replies"] > 0
+    assert is_whole_turn(state, plan.actions)
+
+
+def test_all_turns_and_answers_are_looked_at_where_the_budget_allows_it() -> None:
+    game = bait()
+    agent = agent_of("auto", game)
+    plan = agent.plan(game.initial_state(), "400evals")
+    assert plan.actions == (1,)
+    assert agent.figures()["complete"] == 1.0
+    assert agent.figures()["answered"] > 0
 
 
 @pytest.mark.parametrize(

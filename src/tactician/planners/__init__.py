@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 from tactician.importing import lazy_package
 
 if TYPE_CHECKING:
+    from tactician.planners.annealing import Annealing
     from tactician.planners.auto import Auto
     from tactician.planners.base import Agent, Planner
     from tactician.planners.clairvoyant import Clairvoyant
+    from tactician.planners.coevolution import Coevolution
     from tactician.planners.determinized import Determinized
     from tactician.planners.emcts import EMCTS
     from tactician.planners.greedy_turn import GreedyTurn
@@ -43,9 +45,11 @@ __all__ = [
     "RHEA",
     "Agent",
     "Alternative",
+    "Annealing",
     "Auto",
     "BridgeBurningMCTS",
     "Clairvoyant",
+    "Coevolution",
     "Determinized",
     "GreedyAction",
     "GreedyOEP",
@@ -83,9 +87,11 @@ lazy_package(
         "RHEA": "tactician.planners.rhea:RHEA",
         "Agent": "tactician.planners.base:Agent",
         "Alternative": "tactician.seats.plan:Alternative",
+        "Annealing": "tactician.planners.annealing:Annealing",
         "Auto": "tactician.planners.auto:Auto",
         "BridgeBurningMCTS": "tactician.planners.mcts:BridgeBurningMCTS",
         "Clairvoyant": "tactician.planners.clairvoyant:Clairvoyant",
+        "Coevolution": "tactician.planners.coevolution:Coevolution",
         "Determinized": "tactician.planners.determinized:Determinized",
         "GreedyAction": "tactician.planners.simple:GreedyAction",
         "GreedyOEP": "tactician.planners.oep:GreedyOEP",

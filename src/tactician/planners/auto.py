@@ -1,8 +1,9 @@
-"""One planner that decides by itself: every turn where that is possible, else evolution; then the opponent's answers.
+"""One planner that decides by itself: every turn where that is possible, else another planner; and answers to them.
 
 A turn of few actions can be searched completely, and what is found then is the best there is. Whether it can is hard
 to tell beforehand and easy to find out: the search of all turns gets a part of the budget. If it ends within it, the
-rest of the budget goes to answers; if not, another planner gets the rest, and the better of both turns is played.
+rest of the budget goes to answers. If not, another planner gets the rest: one that judges turns by replies itself, or
+one that doesn't, whose turns are answered like those of the first search.
 """
 
 from __future__ import annotations
@@ -19,9 +20,11 @@ from tactician.contract.game import Game
 from tactician.contract.random import stream
 from tactician.native.rows import clear_rows
 from tactician.planners.base import Planner, Search
+from tactician.planners.coevolution import Coevolution
+from tactician.planners.greedy_turn import DepthFirst
 from tactician.planners.inside import read, written
-from tactician.planners.parts import SearchOfParts, budget_left, running, unchanged
-from tactician.planners.replies import Reply
+from tactician.planners.parts import SearchOfParts, budget_left, running, share_of, unchanged
+from tactician.planners.replies import RepliesSearch, Reply
 from tactician.planners.team import BestOf
 from tactician.planners.work import NO_LIMIT
 from tactician.seats.budget import Budget
@@ -29,6 +32,8 @@ from tactician.seats.budget import Budget
 MOST_REPLIES = 0.99
 _LEAST_TRIAL = 20
 """Evaluations that the search of all turns gets at least; with less it would not even know the first actions."""
+_EARLY = 0.4
+"""With this part of its share spent, the search of all turns has to be through with the first action."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,15 +44,15 @@ class Auto(Planner):
     page: ClassVar[str] = "planners/auto.md"
     iteration: ClassVar[str] = "that of the planner that searches"
     paper: ClassVar[str] = "beyond the papers"
-    advice: ClassVar[str] = "players take turns of up to about five actions, with thousands of evaluations for each"
+    advice: ClassVar[str] = "players take turns, with thousands of evaluations for each"
     parallel: ClassVar[bool] = False
 
-    planner: Planner | str = "emcts"
+    planner: Planner | str = "coevolution"
     """The planner for turns that are too many to try all; with parameters in brackets: `(oep:population=50)`."""
     share: float = 0.15
     """Part of the budget in which all turns must be through, between 0 and 1, both excluded."""
     replies: float = 0.5
-    """Part of the budget for the opponent's answers, 0 to 0.99; where all turns were tried, they get all the rest."""
+    """Part of the budget for answers, 0 to 0.99; all that is left where all turns were tried. 0: no replies at all."""
     trust: float = 1.0
     """How much the answer counts, 0 to 1; the rest is the turn's own value. Less where answers are missed."""
 
@@ -70,15 +75,120 @@ class Auto(Planner):
 
         Where an evaluation counts only the own side, an answer says nothing, and none is looked for.
         """
+        inner = read(self.planner)
+        alone = inner.one_side() if isinstance(inner, Coevolution) else inner
         if self.replies and game.zero_sum:
-            alone = replace(self, replies=0.0)
-            around = Reply(planner=alone, answer=alone, share=self.replies, trust=self.trust, prune=self.prune)
-            return around.search(game)
-        every, other = (
-            replace(one, prune=one.prune and self.prune, alternatives=self.alternatives)
-            for one in (read("greedy-turn"), read(self.planner))
-        )
+            simple = replace(self, replies=0.0, planner=alone)
+            around = Reply(planner=simple, answer=simple, share=self.replies, trust=self.trust, prune=self.prune)
+            if alone is inner:
+                return around.search(game)
+            all_turns = replace(around, planner="greedy-turn").search(game)
+            assert isinstance(all_turns, RepliesSearch)
+            return _AllOrOther(game, self, all_turns, self._prepared(inner).search(inner.own_game(game)))
+        every, other = (self._prepared(one) for one in (read("greedy-turn"), alone))
         return _Auto(game, self, every.search(game), other.search(other.own_game(game)))
+
+    def _prepared(self, inner: Planner) -> Planner:
+        """A planner inside, with what this one says of pruning and alternatives."""
+        return replace(inner, prune=inner.prune and self.prune, alternatives=self.alternatives)
+
+
+class _AllOrOther(SearchOfParts):
+    """All turns and answers to them if the trial is through, else a planner that judges by replies itself."""
+
+    def __init__(self, game: Game, planner: Auto, every: RepliesSearch, other: Search) -> None:
+        super().__init__(game, planner.prune, (every, other))
+        self._every, self._other, self._share = every, other, planner.share
+        assert isinstance(every.proposer, DepthFirst)
+        self._all_turns = every.proposer
+        self._running: Search = every
+        """The part that searches."""
+        self._time = 0.0
+        """The fraction of a time budget that is spent ..."""
+        self._begun = 0.0
+        """... and that was spent when the other planner began."""
+
+    def begin(self, root: NDArray[np.uint64], player: int, random: NDArray[np.uint64], budget: Budget) -> None:
+        """Begin with all turns."""
+        super().begin(root, player, random, budget)
+        self._root, self._budget = root.copy(), budget
+        self._running, self._time, self._begun = self._every, 0.0, 0.0
+        clear_rows(self._other.work.counters)
+        with running(self._every):
+            self._every.begin(root, player, random, budget)
+
+    def share_time(self, fraction: float) -> None:
+        """Take note of the time; the other planner has what is left after the trial."""
+        self._time = fraction
+        if self._running is self._every:
+            self._every.share_time(fraction)
+        else:
+            self._other.share_time(max(0.0, (fraction - self._begun) / (1 - self._begun)))
+
+    def advance(self, units: int) -> bool:
+        """Search for `units` units of the part that runs; for fewer where the trial would take more than its share."""
+        part = self._running
+        if part is self._every and self._every.proposing:
+            units = max(1, min(units, self._trial_left()))
+        with running(part):
+            more = part.advance(units)
+        part.check()
+        self._count()
+        if part is self._other or not self._every.proposing:
+            return more
+        if more and self._trial_left() > 0 and not self._is_hopeless():
+            return True
+        return self._continue()
+
+    def _is_hopeless(self) -> bool:
+        """Whether the search of all turns has come so little way that it won't be through in time."""
+        early = max(self._time, share_of(self.counters)) > _EARLY * self._share
+        return early and self._all_turns.first_actions_done() == 0
+
+    def _trial_left(self) -> int:
+        """The actions that the search of all turns may still try; each is at most an evaluation."""
+        count = self.counters
+        if count.evaluation_limit != NO_LIMIT:
+            return int(max(_LEAST_TRIAL, count.evaluation_limit * self._share) - count.evaluations)
+        if count.iteration_limit != NO_LIMIT:
+            return int(max(_LEAST_TRIAL, count.iteration_limit * self._share) - count.iterations)
+        return NO_LIMIT if self._time < self._share else 0
+
+    def _continue(self) -> bool:
+        """Let the other planner begin with what is left of the budget; False if that is nothing."""
+        left = budget_left(self.counters, self._time, 1.0)
+        if left < 1:
+            return False
+        evaluations = self.counters.evaluation_limit != NO_LIMIT
+        counted = Budget(**{"evaluations" if evaluations else "iterations": int(left)})
+        budget = self._budget if self._budget.ms is not None else counted
+        self._running, self._begun = self._other, min(self._time, 0.99)
+        with running(self._other):
+            self._other.begin(self._root, self.player, stream([*map(int, self.work.rng), 1]), budget)
+        self._count()
+        return True
+
+    def _count(self) -> None:
+        """Bring up to date what the budget is measured by."""
+        self.counters.evaluations = sum(part.counters.evaluations for part in self._parts)
+        self.counters.iterations = sum(part.counters.iterations for part in self._parts)
+
+    def best(self) -> tuple[list[int], float | None]:
+        """The best turn of the part that searched last."""
+        with running(self._running):
+            found = self._running.best()
+        self._add_up()
+        return found
+
+    def alternatives(self, most: int) -> list[tuple[list[int], float, int]]:
+        """The best turns of the part that searched last."""
+        with running(self._running):
+            return self._running.alternatives(most)
+
+    def figures(self) -> dict[str, float]:
+        """Whether all turns were tried, and what the part that searched last shows."""
+        complete = self._running is self._every and not self._every.proposing
+        return {**self._running.figures(), "complete": float(complete)}
 
 
 class _Auto(SearchOfParts):

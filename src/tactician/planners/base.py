@@ -72,6 +72,9 @@ class Planner(ABC):
     parallel: ClassVar[bool] = True
     """Whether several workers find more than one; else there is only one of them."""
 
+    judges_replies: ClassVar[bool] = False
+    """Whether it judges turns by the opponent's replies itself."""
+
     handles_hidden: ClassVar[bool] = False
     """Whether it deals with hidden information itself: it can't be told the truth, nor be put inside such a planner."""
 

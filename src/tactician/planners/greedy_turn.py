@@ -88,7 +88,7 @@ class GreedyTurn(Planner):
 
     def search(self, game: Game) -> Search:
         """A search with a stack as deep as a turn."""
-        return _DepthFirst(game, self)
+        return DepthFirst(game, self)
 
 
 class _Options(NamedTuple):
@@ -127,7 +127,7 @@ class _Stack(NamedTuple):
     """The best leaves."""
 
 
-class _DepthFirst(Search):
+class DepthFirst(Search):
     """The running search."""
 
     def __init__(self, game: Game, planner: GreedyTurn) -> None:
@@ -161,6 +161,10 @@ class _DepthFirst(Search):
         """Apply `units` actions."""
         self._seen.grow_if_crowded()
         return _search(self.work, self._stack, self._seen.keys, self._options, self.player, units)
+
+    def first_actions_done(self) -> int:
+        """How many actions of the root are through: everything behind them was searched."""
+        return max(0, int(self._stack.next[0]) - 1)
 
     def best(self) -> tuple[list[int], float | None]:
         """The best leaf's actions, completed where the search did not end the turn."""

@@ -27,6 +27,8 @@ _REFERENCES = {
     "permutation-oep": "tactician.planners.permutation:PermutationOEP",
     "emcts": "tactician.planners.emcts:EMCTS",
     "permutation-emcts": "tactician.planners.permutation_emcts:PermutationEMCTS",
+    "annealing": "tactician.planners.annealing:Annealing",
+    "coevolution": "tactician.planners.coevolution:Coevolution",
     "determinized": "tactician.planners.determinized:Determinized",
     "information-set-mcts": "tactician.planners.information_sets:InformationSetMCTS",
     "clairvoyant": "tactician.planners.clairvoyant:Clairvoyant",

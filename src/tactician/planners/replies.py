@@ -49,6 +49,7 @@ class Reply(Planner):
     iteration: ClassVar[str] = "that of the planner that proposes, and of the one that answers"
     paper: ClassVar[str] = "beyond the papers"
     parallel: ClassVar[bool] = False
+    judges_replies: ClassVar[bool] = True
 
     planner: Planner | str = "emcts"
     """The planner that proposes turns; with parameters in brackets: `(oep:population=50)`."""
@@ -75,7 +76,7 @@ class Reply(Planner):
         self._require(self.judged in ("after", "before"), "judged", "'after' or 'before'")
         for name in ("planner", "answer"):
             inner = self._inner(name)
-            answers = isinstance(inner, Reply) or bool(getattr(inner, "replies", 0.0))
+            answers = inner.judges_replies or bool(getattr(inner, "replies", 0.0))
             plain = not answers and not inner.simultaneous and not inner.handles_hidden
             self._require(plain, name, "a planner of turns that looks at no answers itself and doesn't guess")
             object.__setattr__(self, name, written(inner))
@@ -91,13 +92,13 @@ class Reply(Planner):
             replace(inner, prune=inner.prune and self.prune) for inner in (proposer, self._inner("answer"))
         )
         searches = [inner.search(inner.own_game(game)) for inner in (proposer, answerer)]
-        return _Replies(game, self, *searches)
+        return RepliesSearch(game, self, *searches)
 
     def _inner(self, name: str) -> Planner:
         return read(getattr(self, name))
 
 
-class _Replies(SearchOfParts):
+class RepliesSearch(SearchOfParts):
     """The running search: proposing first, then answering. It runs no rules itself: its parts do, each with its own."""
 
     def __init__(self, game: Game, planner: Reply, proposer: Search, answerer: Search) -> None:
@@ -167,6 +168,16 @@ class _Replies(SearchOfParts):
                 self._answer(max(_LEAST_UNITS, int(until - self.counters.evaluations)))
                 self._count()
         return self._proposing or self._busy()
+
+    @property
+    def proposer(self) -> Search:
+        """The search that proposes turns."""
+        return self._proposer
+
+    @property
+    def proposing(self) -> bool:
+        """Whether no answer is looked for yet."""
+        return self._proposing
 
     def _busy(self) -> bool:
         """Whether there is an answer to look for."""

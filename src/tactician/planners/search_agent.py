@@ -36,6 +36,8 @@ from tactician.seats.seat import acting_seat
 
 SLICE_SECONDS = 0.001
 """How long the kernel runs before the clock is looked at."""
+MOST_UNITS = 1 << 40
+"""Units of work that a search is asked for at once at most; some do less than they are asked for."""
 
 
 class SearchAgent(Agent):
@@ -267,7 +269,7 @@ class SearchAgent(Agent):
             search.share_time(1 - left / seconds if seconds < float("inf") else 0.0)
             # Aim at a millisecond, never beyond the deadline, and don't trust one measurement too far.
             wanted = min(SLICE_SECONDS, left)
-            units = max(1, min(4 * units, int(units * wanted / max(spent, 1e-7))))
+            units = max(1, min(4 * units, int(units * wanted / max(spent, 1e-7)), MOST_UNITS))
             watched.since = now
 
     def _snapshot(self, state: State, started: float) -> Snapshot:

@@ -17,6 +17,7 @@ _GAMES = 400
 _POINTS = (5, 10, 15)
 _TURN = "20000evals"
 _BATTLE = "5000evals"
+_AUTO = "auto:evaluation={},planner=emcts"
 _COUNTED = "Both sides have the same number of evaluations; those of answers are counted."
 
 
@@ -74,7 +75,7 @@ HERO_ACADEMY = MatchExperiment(
             for budget, label, planner in (
                 (1, "answers by EMCTS", "reply:evaluation=default,answer=emcts"),
                 (1, "answers by EMCTS that count half", "reply:evaluation=default,answer=emcts,trust=0.5"),
-                (1, "auto", "auto:evaluation=default"),
+                (1, "auto", _AUTO.format("default")),
                 (4, "answers by EMCTS", "reply:evaluation=default,answer=emcts"),
             )
             for points in _POINTS
@@ -123,9 +124,9 @@ EVALUATIONS = MatchExperiment(
     claim="A weighted sum of features, learned from the results of self-play, judges positions better.",
     presets=("paper",),
     cells=(
-        _battle("LOCM, auto, board", "auto:evaluation=board"),
-        _battle("LOCM, auto, learned", "auto:evaluation=learned"),
-        _cell("LOCM, learned against board", "locm", "auto:evaluation=learned", "auto:evaluation=board", _BATTLE),
+        _battle("LOCM, auto, board", _AUTO.format("board")),
+        _battle("LOCM, auto, learned", _AUTO.format("learned")),
+        _cell("LOCM, learned against board", "locm", _AUTO.format("learned"), _AUTO.format("board"), _BATTLE),
         *(
             _cell(
                 f"Hero Academy, {points} AP",
@@ -154,6 +155,39 @@ EVALUATIONS = MatchExperiment(
     size=_GAMES,
     seconds=1.0,
     note=_COUNTED + " A learned evaluation takes longer to compute; that is not counted here.",
+)
+
+_EQUAL_TIME = {10: (100_000, 660_000), 15: (100_000, 750_000)}
+"""Iterations of co-evolution and evaluations of EMCTS that take about the same CPU time in games, by action points."""
+
+
+def _long_turns() -> tuple[Cell, ...]:
+    opponent, short = "emcts:evaluation=default", "hero-academy:action_points=5"
+    cells = [_cell("5 AP, auto", short, "auto:evaluation=default", opponent, "100000evals")]
+    for points, (iterations, evaluations) in _EQUAL_TIME.items():
+        for planner in ("coevolution", "annealing"):
+            ours = f"{planner}:evaluation=default,budget={iterations}its"
+            game = f"hero-academy:action_points={points}"
+            cells.append(_cell(f"{points} AP, {planner}", game, ours, opponent, f"{evaluations}evals"))
+    for points in _POINTS:
+        for planner in ("auto", "coevolution"):
+            ours, game = f"{planner}:evaluation=default", f"hero-academy:action_points={points}"
+            cells.append(_cell(f"200 ms, {points} AP, {planner}", game, ours, opponent, "200ms"))
+    return tuple(cells)
+
+
+TURNS = MatchExperiment(
+    name="beyond-turns",
+    title="Annealing and co-evolution of turns against EMCTS at equal time, Hero Academy",
+    paper=_OURS,
+    claim="Annealing finds better turns than EMCTS in the same time; judging them by co-evolved replies wins games.",
+    presets=("paper",),
+    cells=_long_turns(),
+    size=_GAMES,
+    seconds=4.0,
+    note="With 5 action points both sides have the same number of evaluations. With 10 and 15 the budget is that of "
+    "EMCTS; the others have 100,000 changed turns, which took no more CPU time in trial games, so that the result does "
+    "not depend on other work of the machine. Cells with 200 ms want a quiet one.",
 )
 
 _BATTLES = "pommerman:rules=paper,information=open,identity=reference"
@@ -256,7 +290,7 @@ BOT = MatchExperiment(
             "learned, replies by Greedy Action, 4 guesses": _LOCM_REPLY.format(
                 answer="greedy-action", guesses=4, evaluation="learned"
             ),
-            "learned, auto": "auto:evaluation=learned",
+            "learned, auto": _AUTO.format("learned"),
             "learned, replies by Greedy Turn, 1 guess": _LOCM_REPLY.format(
                 answer="greedy-turn", guesses=1, evaluation="learned"
             ),
@@ -267,4 +301,4 @@ BOT = MatchExperiment(
     note=_COUNTED + " The draft is the same on both sides.",
 )
 
-EXPERIMENTS = (HERO_ACADEMY, LOCM, EVALUATIONS, MODELS, ROYALE, BOT)
+EXPERIMENTS = (HERO_ACADEMY, LOCM, EVALUATIONS, TURNS, MODELS, ROYALE, BOT)

@@ -1,0 +1,233 @@
+"""Competitive co-evolution of turns and replies: each side is annealed against what is known of the other.
+
+First the own turn is annealed by its end. Then the sides alternate: a reply is annealed against the turn that looks
+best, starting from the best reply known, and enters an archive; then the turn is annealed again, judged by the least
+that any reply of the archive leaves of it. So turns are not chosen from a list that was made before any answer was
+known, and a reply need not be found from nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tactician.contract.game import Game
+from tactician.contract.random import stream
+from tactician.native.rows import clear_rows, snapshot
+from tactician.planners.annealing import Annealing, AnnealingSearch
+from tactician.planners.archive import enter_reply, make_archive
+from tactician.planners.base import Planner, Search
+from tactician.planners.parts import SearchOfParts, budget_left, running, unchanged
+from tactician.planners.work import NO_LIMIT
+from tactician.seats.budget import Budget
+
+MOST_ROUNDS = 1000
+LEAST_EFFORT = 40
+"""Evaluations (or iterations) that a phase gets at least; with less left, the search ends."""
+_MUCH = 1e9
+
+
+@dataclass(frozen=True, kw_only=True)
+class Coevolution(Planner):
+    """Anneals turns against the opponent's replies, and replies against the turns."""
+
+    name: ClassVar[str] = "coevolution"
+    page: ClassVar[str] = "planners/annealing.md"
+    iteration: ClassVar[str] = "a changed turn or reply"
+    paper: ClassVar[str] = "beyond the papers"
+    parallel: ClassVar[bool] = False
+    judges_replies: ClassVar[bool] = True
+
+    alone: float = 0.25
+    """Part of the budget in which the turn is judged by its end, between 0 and 1, both excluded."""
+    rounds: int = 8
+    """Rounds of a reply and a new turn, 1 to 1000; all replies are kept."""
+    share: float = 0.35
+    """Part of a round in which the reply is looked for, between 0 and 1, both excluded."""
+    hot: float = 0.5
+    """The temperature of annealing at first, above 0."""
+    warm: float = 0.5
+    """The temperature at which a known turn or reply is annealed again, above 0."""
+    cold: float = 0.02
+    """The temperature in the end, above 0 and at most `hot`."""
+    greedy: float = 0.5
+    """Share of the changes after which Greedy Action makes up what is missing, 0 to 1."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        whole = isinstance(self.rounds, int) and not isinstance(self.rounds, bool)
+        self._require(0 < self.alone < 1, "alone", "a number between 0 and 1, both excluded")
+        self._require(whole and 1 <= self.rounds <= MOST_ROUNDS, "rounds", f"1 to {MOST_ROUNDS}")
+        self._require(0 < self.share < 1, "share", "a number between 0 and 1, both excluded")
+        self._require(0 < self.warm < np.inf, "warm", "a number above 0")
+        self._require(0 < self.hot < np.inf, "hot", "a number above 0")
+        self._require(0 < self.cold <= self.hot, "cold", "a number above 0 and at most 'hot'")
+        self._require(0 <= self.greedy <= 1, "greedy", "a number from 0 to 1")
+
+    def rate(self) -> float:
+        """Reference work is that of annealing."""
+        return Annealing().rate()
+
+    def one_side(self) -> Annealing:
+        """The planner of one side, which looks at no replies."""
+        return Annealing(
+            prune=self.prune, alternatives=self.alternatives, hot=self.hot, cold=self.cold, greedy=self.greedy
+        )
+
+    def search(self, game: Game) -> Search:
+        """A search of both sides; of one where an evaluation counts only the own side, and a reply says nothing."""
+        annealing = self.one_side()
+        if not game.zero_sum:
+            return annealing.search(game)
+        own = AnnealingSearch(game, annealing, make_archive(self.rounds, game.max_turn))
+        other = AnnealingSearch(game, replace(annealing, alternatives=1), make_archive(1, game.max_turn))
+        return _Coevolution(game, self, own, other)
+
+
+class _Coevolution(SearchOfParts):
+    """The running search: phases of one side and the other."""
+
+    def __init__(self, game: Game, planner: Coevolution, own: AnnealingSearch, other: AnnealingSearch) -> None:
+        super().__init__(game, planner.prune, (own, other))
+        self._planner, self._own, self._other = planner, own, other
+        self._worth: dict[tuple[int, ...], float] = {}
+        """The turns that a reply was looked for to, and what all known replies leave of them."""
+        self._candidate: list[int] = []
+        """The turn that a reply is looked for to."""
+
+    def begin(self, root: NDArray[np.uint64], player: int, random: NDArray[np.uint64], budget: Budget) -> None:
+        """Forget all replies and begin with the own turn."""
+        super().begin(root, player, random, budget)
+        self._root = root.copy()
+        self._round, self._spent, self._replies = 0, 0.0, 0
+        self._done, self._worth = [], {}
+        self._counted = 0, 0
+        """Evaluations and iterations of the phases that have ended."""
+        self._own.archive.size[0].entries = 0
+        self._running: AnnealingSearch | None = self._own
+        clear_rows(self._other.work.counters)
+        with running(self._own):
+            self._own.begin(root, player, random, self._first_part(budget))
+
+    def _first_part(self, budget: Budget) -> Budget:
+        """What the own turn gets at first; the clock shares time."""
+        for name in ("evaluations", "iterations"):
+            total: int | None = getattr(budget, name)
+            if total is not None:
+                return Budget(**{name: max(1, int(total * self._planner.alone))})
+        return budget
+
+    def share_time(self, fraction: float) -> None:
+        """Take note of the time; the first phase ends by the clock."""
+        self._spent = fraction
+        if self._round == 0:
+            self._own.share_time(min(1.0, fraction / self._planner.alone))
+
+    def advance(self, units: int) -> bool:
+        """Change the turn or the reply `units` times."""
+        side = self._running
+        if side is None:
+            return False
+        with running(side):
+            more = side.advance(units)
+        side.check()
+        self._count()
+        if more and (self._round > 0 or self._spent < self._planner.alone):
+            return True
+        found = side.best()[0]
+        self._close(side)
+        self._running = self._begin_reply(found) if side is self._own else self._begin_turn(found)
+        self._count()
+        return self._running is not None
+
+    def _begin_reply(self, turn: list[int]) -> AnnealingSearch | None:
+        """Begin to look for a reply to a turn; None if there is no use or no time for it."""
+        if self._round == self._planner.rounds:
+            return None
+        self._round += 1
+        effort = self._effort(self._planner.share)
+        with running(self._own):
+            known = self._own.judged(turn)
+        if known.mover == self.player:
+            self._worth[tuple(turn)] = known.value
+            return None
+        if effort < LEAST_EFFORT:
+            return None
+        self._candidate = turn
+        hot = self._planner.warm if known.reply else None
+        with running(self._other):
+            self._other.begin_from(known.end, known.mover, self._random(), self._budget(effort), known.reply, hot)
+        return self._other
+
+    def _begin_turn(self, reply: list[int]) -> AnnealingSearch | None:
+        """Enter a reply into the archive and begin to look for a turn that all replies leave most of."""
+        enter_reply(self._own.archive, self._replies, reply)
+        self._replies += 1
+        with running(self._own):
+            for turn in (*self._worth, tuple(self._candidate)):
+                self._worth[turn] = self._own.judged(list(turn)).value
+        self._count()
+        effort = self._effort(1.0)
+        if effort < LEAST_EFFORT:
+            return None
+        best = max(self._worth, key=lambda turn: self._worth[turn])
+        with running(self._own):
+            self._own.begin_from(
+                self._root, self.player, self._random(), self._budget(effort), list(best), self._planner.warm
+            )
+        return self._own
+
+    def _effort(self, part: float) -> int:
+        """The evaluations (or iterations) of a phase: a part of what is left for each of the rounds.
+
+        All turns are judged by all replies after the next one; that is kept back.
+        """
+        kept = (len(self._worth) + 2) * (self._replies + 2)
+        left = budget_left(self.counters, self._spent, _MUCH) - kept
+        return int(left / (self._planner.rounds - self._round + 1) * part)
+
+    def _budget(self, effort: int) -> Budget:
+        counted = self.counters.iteration_limit != NO_LIMIT
+        return Budget(iterations=effort) if counted else Budget(evaluations=effort)
+
+    def _random(self) -> NDArray[np.uint64]:
+        """The random numbers of the next phase."""
+        return stream([*map(int, self.work.rng), len(self._done)])
+
+    def _close(self, side: AnnealingSearch) -> None:
+        """Keep what a phase has counted, and lift its limits."""
+        count = snapshot(side.counters)
+        self._done.append(count)
+        self._counted = self._counted[0] + count.evaluations, self._counted[1] + count.iterations
+        clear_rows(side.work.counters)
+        side.counters.evaluation_limit = side.counters.iteration_limit = NO_LIMIT
+
+    def _count(self) -> None:
+        """Bring up to date what the budget is measured by."""
+        sides = [side.counters for side in self._parts]
+        self.counters.evaluations = self._counted[0] + sum(one.evaluations for one in sides)
+        self.counters.iterations = self._counted[1] + sum(one.iterations for one in sides)
+
+    def best(self) -> tuple[list[int], float | None]:
+        """The answered turn that the replies leave most of; until there is one, the best by its end."""
+        self._add_up()
+        if not self._worth:
+            with running(self._own), unchanged(self._own):
+                return self._own.best()
+        turn, value = max(self._worth.items(), key=lambda item: item[1])
+        return list(turn), value
+
+    def alternatives(self, most: int) -> list[tuple[list[int], float, int]]:
+        """The answered turns, best first; until there is one, the best by their ends."""
+        if not self._worth:
+            with running(self._own), unchanged(self._own):
+                return self._own.alternatives(most)
+        ranked = sorted(self._worth.items(), key=lambda item: -item[1])
+        return [(list(turn), value, 1) for turn, value in ranked[:most]]
+
+    def figures(self) -> dict[str, float]:
+        """How many replies are known, and how many turns one was looked for to."""
+        return {"replies": self._replies, "answered": len(self._worth)}
