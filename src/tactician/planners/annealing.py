@@ -310,7 +310,6 @@ def _change(work: Work, walk: _Walk, seen: KeySlots, options: _Options, repair: 
 def _value(work: Work, walk: _Walk, seen: KeySlots, player: int, length: int, enough: float) -> float:
     """The value of the changed turn, judged only if its end is new; below `enough` it may be only a bound."""
     count, at, turns = work.counters[0], walk.progress[0], walk.turns
-    count.sequences += 1
     count.iterations += 1
     end = state_before(work, turns, CHANGED, length)
     key = key_of(work, end)
@@ -319,6 +318,7 @@ def _value(work: Work, walk: _Walk, seen: KeySlots, player: int, length: int, en
         count.hits += 1
         at.stale += 1
         return walk.values[known]
+    count.sequences += 1
     value = worth(work, walk.archive, end, player, enough)
     if value < enough and walk.archive.size[0].entries > 0:
         return value

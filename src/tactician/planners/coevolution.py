@@ -113,11 +113,14 @@ class _Coevolution(SearchOfParts):
             self._own.begin(root, player, random, self._first_part(budget))
 
     def _first_part(self, budget: Budget) -> Budget:
-        """What the own turn gets at first; the clock shares time."""
+        """What the own turn gets at first: all if the rest is too little for a round. The clock shares time."""
+        self._rounds = self._planner.rounds
         for name in ("evaluations", "iterations"):
             total: int | None = getattr(budget, name)
             if total is not None:
-                return Budget(**{name: max(1, int(total * self._planner.alone))})
+                rest = total - int(total * self._planner.alone)
+                self._rounds = min(self._rounds, int(rest * self._planner.share / (2 * LEAST_EFFORT)))
+                return Budget(**{name: total - rest if self._rounds else total})
         return budget
 
     def share_time(self, fraction: float) -> None:
@@ -137,6 +140,8 @@ class _Coevolution(SearchOfParts):
         self._count()
         if more and (self._round > 0 or self._spent < self._planner.alone):
             return True
+        if not self._rounds:
+            return False
         found = side.best()[0]
         self._close(side)
         self._running = self._begin_reply(found) if side is self._own else self._begin_turn(found)
@@ -145,7 +150,7 @@ class _Coevolution(SearchOfParts):
 
     def _begin_reply(self, turn: list[int]) -> AnnealingSearch | None:
         """Begin to look for a reply to a turn; None if there is no use or no time for it."""
-        if self._round == self._planner.rounds:
+        if self._round == self._rounds:
             return None
         self._round += 1
         effort = self._effort(self._planner.share)
@@ -187,7 +192,7 @@ class _Coevolution(SearchOfParts):
         """
         kept = (len(self._worth) + 2) * (self._replies + 2)
         left = budget_left(self.counters, self._spent, _MUCH) - kept
-        return int(left / (self._planner.rounds - self._round + 1) * part)
+        return int(left / (self._rounds - self._round + 1) * part)
 
     def _budget(self, effort: int) -> Budget:
         counted = self.counters.iteration_limit != NO_LIMIT
