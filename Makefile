@@ -4,6 +4,8 @@
 PYTHON ?= python3
 ARGS ?=
 BIN := .venv/bin
+# Packages are installed without their byte code: Python writes it when a module is first imported, if it may.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help setup runtime demo test test-lowest test-slow lint docs bench clean

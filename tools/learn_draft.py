@@ -1,11 +1,12 @@
 """Improve the draft table of Legends of Code and Magic by self-play: one score for each card and seat.
 
-    python tools/learn_draft.py draft --games 4000 --starts 400
+    python tools/learn_draft.py draft --games 1000 --rounds 4 --starts 400
 
-The folder `draft` gets the games, the new table and a comparison. First, decks drafted by the present table with noise
-play battles. Then the results are explained by the cards of both decks, with the present table as the starting point.
-At last the new table of one seat plays against the present one, on starts that were not learned from, beside the same
-starts with the present table on both seats. Run the same command again to resume: games that are there are kept.
+The folder `draft` gets the games, the new table and a comparison. Decks that are drafted with noise play battles. The
+results are explained by the cards of both decks, with the present table as the starting point; the next round drafts by
+what was found. At last the new table of one seat plays against the present one, on starts that were not learned from,
+beside the same starts with the present table on both seats. Run the same command again to resume: games that are there
+are kept.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ TEMPERATURE = 15.0
 TRAIT_SPREAD, CARD_SPREAD = 0.05, 0.02
 """How much a trait and a single card are expected to change of a card's worth, in logits of winning: these foresee
 held-out games best."""
+LEAST_SCALE = 0.05
+"""What a unit of the present table is worth at least, in logits: drafts that differ little can't tell."""
 HELD_OUT = 10_000_000
 """Seeds of comparisons begin here."""
 RANKS = 40.0
@@ -81,27 +84,30 @@ def battle(game: Game, agents: Sequence[Agent], seed: int, picks: Sequence[Seque
     return float(state.returns()[0])
 
 
-def play(games: int, journal: Path) -> None:
-    """Play what is missing of the games that are learned from."""
-    game, table = locm(), present_table()
+def play(games: int, rounds: int, journal: Path) -> None:
+    """Play what is missing of the games that are learned from; each round drafts by what earlier ones have taught."""
+    game = locm()
     agents = [parse_planner(PLAYER).on(game, seed=seat) for seat in range(2)]
-    with _Results(journal, LEARNING, games) as results:
-        for seed in results.missing(str(seed) for seed in range(games)):
-            picks = [picks_of(int(seed), seat, table, TEMPERATURE) for seat in range(2)]
-            results.add(seed, {"picks": picks, "won": battle(game, agents, int(seed), picks, LEARNING_BUDGET)})
+    with _Results(journal, LEARNING, games * rounds) as results:
+        for number in range(rounds):
+            earlier = {f"{one} {seed}" for one in range(number) for seed in range(games)}
+            table, scale = fit([row for name, row in results.rows.items() if name in earlier])
+            for name in results.missing(f"{number} {seed}" for seed in range(games)):
+                seed = number * games + int(name.partition(" ")[2])
+                picks = [picks_of(seed, seat, table / scale, TEMPERATURE) for seat in range(2)]
+                results.add(name, {"picks": picks, "won": battle(game, agents, seed, picks, LEARNING_BUDGET)})
 
 
-def fit(journal: Path) -> tuple[Table, float]:
+def fit(rows: Sequence[dict[str, Any]]) -> tuple[Table, float]:
     """The scores that explain the results best, near the present ones; and the scale of the latter.
 
     Logistic regression of the first seat's wins on the cards of both decks: what they have in common by their numbers
-    and abilities, and what is left of each.
+    and abilities, and what is left of each. Without results the scores are the present ones.
     """
-    with _Results(journal, LEARNING) as results:
-        rows = [row for row in results.rows.values() if row["won"]]
-    if not rows:
-        raise SystemExit(f"{journal} holds no decided game; expected more games.")
+    rows = [row for row in rows if row["won"]]
     table, traits = present_table(), card_traits()
+    if not rows:
+        return table, 1.0
     cards, kinds = traits.shape
     counts = np.array([[np.bincount(deck, minlength=cards) for deck in row["picks"]] for row in rows], float)
     counts *= np.array([1.0, -1.0])[None, :, None]
@@ -110,7 +116,7 @@ def fit(journal: Path) -> tuple[Table, float]:
     features = np.column_stack([np.ones(len(rows)), base, of_traits, of_cards])
     spreads = np.repeat([np.inf, TRAIT_SPREAD, CARD_SPREAD], [2, 2 * kinds, 2 * cards])
     weights = _logistic(features, np.array([row["won"] > 0 for row in rows], float), 1 / spreads**2)
-    scale = max(float(weights[1]), 1e-3)
+    scale = max(float(weights[1]), LEAST_SCALE)
     by_traits = weights[2 : 2 + 2 * kinds].reshape(2, kinds) @ traits.T
     return table * scale + by_traits + weights[2 + 2 * kinds :].reshape(2, cards), scale
 
@@ -222,14 +228,16 @@ def main() -> None:
     """Play, fit and compare, as far as it is not done yet."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, help="where games, table and comparison are kept")
-    parser.add_argument("--games", type=int, default=4000, help="games to learn from")
+    parser.add_argument("--games", type=int, default=1000, help="games of a round")
+    parser.add_argument("--rounds", type=int, default=4, help="rounds; each drafts by what the earlier ones taught")
     parser.add_argument("--starts", type=int, default=400, help="starts of the comparison, three games each")
     parser.add_argument("--planner", default=PLAYER, help="who plays the comparison")
     parser.add_argument("--budget", default=LEARNING_BUDGET, help="its budget for a turn")
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
-    play(given.games, given.folder / "games.jsonl")
-    table, scale = fit(given.folder / "games.jsonl")
+    play(given.games, given.rounds, given.folder / "games.jsonl")
+    with _Results(given.folder / "games.jsonl", LEARNING) as results:
+        table, scale = fit(list(results.rows.values()))
     write_table(table, given.folder / "table.csv")
     print(f"{RANKS:.0f} ranks of the present table are worth {scale:.3f} logits of winning; wrote table.csv")
     compare(read_table(given.folder / "table.csv"), given.starts, given.budget, given.planner, given.folder)

@@ -77,6 +77,8 @@ BROKEN: list[tuple[Callable[[], Game], str, Any, str]] = [
     (b.race, "best_candidate", b.best_of_the_legal, "best-candidate"),
     (b.race, "best_candidate", b.best_miscounted, "best-candidate"),
     (b.race, "best_candidate", b.best_that_moves_on, "best-candidate"),
+    (b.race, "evaluate_after", b.after_anything, "evaluate-after"),
+    (b.race, "evaluate_after", b.after_waiting_rounded, "evaluate-after"),
     (b.race, "possible_actions", b.possible_lacks_one, "possible-actions"),
     (b.race, "possible_actions", b.possible_lists_twice, "possible-actions"),
     (b.race, "rate_actions", b.rates_nan, "ratings-finite"),

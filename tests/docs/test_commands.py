@@ -173,7 +173,7 @@ def test_programs_of_the_repository_run(command: ShellCommand, tmp_path: Path) -
     short = {"openspiel_mcts.py": ["--seconds", "0.1"], "peers.py": ["--seconds", "0.1", "--games"]}
     short |= {"ntbea_functions.py": ["--repetitions", "1", "--optuna-repetitions", "1"]}
     short |= {"play_strength.py": ["--games", "2", *([] if "hero-academy-reply" in words else ["locm-500"])]}
-    short |= {"learn_draft.py": ["--games", "3", "--starts", "2"]}
+    short |= {"learn_draft.py": ["--games", "2", "--rounds", "2", "--starts", "2"]}
     more = short.get(Path(words[0]).name, [])
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
     done = subprocess.run(

@@ -34,6 +34,9 @@ class SlowRHEA:
         self.words = np.zeros(4, np.uint64)
         self.chance = Chance(self.words)
         self.living = [Genome([OPEN] * planner.depth) for _ in range(planner.population)]
+        self.survivors = min(
+            planner.population - 1, max(1, planner.population - round(planner.population * planner.kill_rate))
+        )
 
     def begin(self, state: State, seed: int) -> None:
         """Shift what was evolved before by one step, fittest first."""
@@ -64,7 +67,7 @@ class SlowRHEA:
 
     def step(self) -> None:
         """One simulation."""
-        if self.generation > 0 and self.slot >= self.planner.survivors:
+        if self.generation > 0 and self.slot >= self.survivors:
             self.living[self.slot] = self.child()
         genome = self.living[self.slot]
         value = self.simulate(genome)
@@ -76,7 +79,7 @@ class SlowRHEA:
             self.generation, self.slot = self.generation + 1, 0
 
     def child(self) -> Genome:
-        parents = self.living[: self.planner.survivors]
+        parents = self.living[: self.survivors]
         mother = father = parents[self.chance.below(len(parents))]
         if self.planner.crossover:
             father = parents[self.chance.below(len(parents))]

@@ -40,9 +40,9 @@ GAMES: dict[str, Any] = {
     "errands": lambda: errands(2),
 }
 NAMED = {
-    "small": RHEA(depth=4, population=4, survivors=2),
-    "one parent, all actions": RHEA(depth=3, population=3, survivors=1, crossover=False, prune=False),
-    "from scratch, many mutations": RHEA(depth=5, population=5, survivors=3, reuse=False, mutation_rate=0.6),
+    "small": RHEA(depth=4, population=4),
+    "one parent, all actions": RHEA(depth=3, population=3, kill_rate=0.7, crossover=False, prune=False),
+    "from scratch, many mutations": RHEA(depth=5, population=5, kill_rate=0.45, reuse=False, mutation_rate=0.6),
 }
 
 
@@ -95,17 +95,15 @@ def test_every_genome_is_the_models_after_every_simulation(game: str, name: str)
 
 def test_genomes_are_the_models_against_opponents_that_follow_a_policy() -> None:
     game = ring(3).with_policy(go_right)
-    same_play(RHEA(depth=4, population=4, survivors=2, opponents="policy"), game.initial_state(2), 30, 3, 5, seat=1)
+    same_play(RHEA(depth=4, population=4, opponents="policy"), game.initial_state(2), 30, 3, 5, seat=1)
 
 
 @settings(max_examples=20, deadline=None)
 @given(
     planner=st.builds(
-        lambda population, share, **options: RHEA(
-            population=population, survivors=max(1, min(population - 1, round(share * population))), **options
-        ),
+        RHEA,
         population=st.integers(2, 9),
-        share=st.floats(0, 1),
+        kill_rate=st.sampled_from([0.01, 0.3, 0.55, 0.99]),
         depth=st.integers(1, 7),
         mutation_rate=st.sampled_from([0.0, 0.2, 1.0]),
         crossover=st.booleans(),
@@ -162,7 +160,7 @@ def test_patience_takes_two_steps_of_foresight() -> None:
 
 def test_the_next_move_begins_with_the_genomes_of_the_last_one_shifted() -> None:
     game = ring(2, steps=20)
-    search, state = RHEA(depth=6, population=4, survivors=2).search(game), game.initial_state(4)
+    search, state = RHEA(depth=6, population=4).search(game), game.initial_state(4)
     with game.searching():
         search.begin(state.words, 0, stream(1), Budget(iterations=100))
         search.advance(40)
@@ -219,7 +217,7 @@ def test_a_plan_with_fewer_simulations_than_genomes_is_legal() -> None:
     [
         ({"depth": 0}, "depth of 'rhea' is 0; expected 1 to 1000"),
         ({"population": 1}, "population of 'rhea' is 1; expected 2 to 10000"),
-        ({"survivors": 10}, "survivors of 'rhea' is 10; expected 1 to 9"),
+        ({"kill_rate": 1.0}, "kill_rate of 'rhea' is 1.0; expected a number between 0 and 1, both excluded"),
         ({"mutation_rate": 1.5}, "mutation_rate of 'rhea' is 1.5; expected a number from 0 to 1"),
         ({"opponents": "bandit"}, "opponents of 'rhea' is 'bandit'; expected 'uniform'"),
     ],

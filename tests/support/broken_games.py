@@ -131,6 +131,7 @@ def race_that_draws() -> Game:
         random_action=random_of_the_legal,
         random_candidate=random_of_the_candidates,
         best_candidate=best_of_the_candidates,
+        evaluate_after=after_waiting,
     )
 
 
@@ -335,11 +336,30 @@ def random_of_the_candidates(g: Any, s: Any, player: Any, out: Any, rng: Any) ->
     return n
 
 
+@contract.helper
 def best_of_the_candidates(g: Any, s: Any, player: Any, out: Any, rng: Any) -> Any:
     n = race_candidate_actions(g, s, player, out, rng)
     if n > 1 and out[1] == 1:  # banking is rated above waiting, and the candidates have nothing else
         out[0] = 1
     return n
+
+
+def after_waiting(g: Any, s: Any, actions: Any, n: Any, out: Any) -> None:
+    for i in range(n):
+        out[i] = np.nan
+        if actions[i] == 2 and s.turns + 1 < g.rounds:
+            lead = s.score[s.player] - s.score[1 - s.player]
+            out[i] = lead / 100.0
+
+
+def after_anything(g: Any, s: Any, actions: Any, n: Any, out: Any) -> None:
+    for i in range(n):
+        out[i] = (s.score[s.player] - s.score[1 - s.player]) / 100.0
+
+
+def after_waiting_rounded(g: Any, s: Any, actions: Any, n: Any, out: Any) -> None:
+    for i in range(n):
+        out[i] = 0.01 if actions[i] == 2 and s.turns + 1 < g.rounds else np.nan
 
 
 def best_of_the_legal(g: Any, s: Any, player: Any, out: Any, rng: Any) -> Any:

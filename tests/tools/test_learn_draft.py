@@ -34,14 +34,14 @@ def games_in(journal: Path) -> dict[str, Any]:
 
 def test_games_are_played_once_and_resumed(tmp_path: Path) -> None:
     journal = tmp_path / "games.jsonl"
-    learn_draft.play(2, journal)
+    learn_draft.play(1, 2, journal)
     first = journal.read_text()
     with journal.open("a") as file:
-        file.write('{"name": "2", "pi')  # a kill in the middle of a line
-    learn_draft.play(3, journal)
+        file.write('{"name": "2 0", "pi')  # a kill in the middle of a line
+    learn_draft.play(1, 3, journal)
     assert journal.read_text().startswith(first)
     found = games_in(journal)
-    assert set(found) == {"0", "1", "2"}
+    assert set(found) == {"0 0", "1 0", "2 0"}
     assert all(row["won"] in (-1.0, 0.0, 1.0) and len(row["picks"][1]) == 30 for row in found.values())
 
 
@@ -57,7 +57,7 @@ def test_the_fit_finds_what_wins(tmp_path: Path) -> None:
             picks = rng.integers(1, 161, (2, 30))
             edge = has[0, picks[0]].sum() - has[1, picks[1]].sum() - 30 * (has[0, 1:].mean() - has[1, 1:].mean())
             results.add(str(number), {"picks": picks.tolist(), "won": 1.0 if rng.random() < edge + 0.5 else -1.0})
-    found, scale = learn_draft.fit(journal)
+    found, scale = learn_draft.fit(list(games_in(journal).values()))
     change = (found - scale * table)[:, 1:]
     for seat in (0, 1):
         assert change[seat, has[seat, 1:] > 0].mean() > change[seat, has[seat, 1:] == 0].mean() + 0.02

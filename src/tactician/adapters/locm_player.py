@@ -28,8 +28,8 @@ from tactician.seats.budget import Budget
 BATTLE_BUDGET, FIRST_BATTLE_BUDGET, ONE_LANE_BUDGET = Budget(ms=150), Budget(ms=500), Budget(ms=60)
 """Of a turn, if nothing else is asked for: well inside the limits of 200, 1000 and (with one lane) 100 ms."""
 _LEAST_MS = 1.0
-BOT_PLANNER = "reply:planner=greedy-turn,answer=greedy-turn,guesses=4,evaluation=board"
-"""The strongest planner we know for this game, see the page of the bot."""
+BOT_PLANNER = "reply:planner=greedy-turn,answer=greedy-action,guesses=4,evaluation=learned"
+"""The strongest planner we know for this game: see the experiment `beyond-bot`."""
 
 
 class LocmPlayer:

@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from tactician.checking.visit import UNWRITTEN, Check, Visit, drawn, first, listed, numbers, short, snapshot
+from tactician.checking.visit import UNWRITTEN, Check, Visit, drawn, first, foreseen, listed, numbers, short, snapshot
 from tactician.contract.game import Game
 from tactician.contract.random import python_below, stream
 from tactician.contract.ratings import ActionFeatures
@@ -216,6 +216,30 @@ def _candidates(visit: Visit, player: int, random: NDArray[np.uint64]) -> list[i
     return buffers.actions[:count].tolist() if 1 <= count <= visit.game.max_actions else []
 
 
+def values_after_actions_are_the_evaluations(visit: Visit) -> str | None:
+    """Exactly what `evaluate` gives the mover after an action, or NaN; NaN where chance decides or the game ends."""
+    if visit.mover == abi.SIMULTANEOUS:
+        return None
+    rule, state = visit.rule("evaluate_after"), visit.fresh()
+    before, actions = snapshot(state), visit.legal[visit.mover]
+    values = foreseen(state, actions)
+    if snapshot(state) != before:
+        return f"{rule} changes the state it is asked about"
+    for action, value in zip(actions, values, strict=True):
+        if math.isnan(value):
+            continue
+        after = visit.fresh()
+        random = after.stream.tolist()
+        after.apply(action)
+        if after.is_over() or after.stream.tolist() != random:
+            why = "ends the game" if after.is_over() else "draws from the stream"
+            return f"{rule} gives {value} for action {action}, which {why}; expected NaN"
+        expected = after.evaluate()[visit.mover]
+        if value != expected:
+            return f"{rule} gives {value} for action {action}; evaluate gives {expected} after it"
+    return None
+
+
 def possible_actions_hold_the_legal(visit: Visit) -> str | None:
     """Every legal action is possible, and each stands there once."""
     for player, actions in visit.legal.items():
@@ -318,6 +342,7 @@ CHECKS = (
     Check("random-action", random_action_follows_the_list, needs=("random_action",)),
     Check("random-candidate", random_candidate_follows_the_list, needs=("random_candidate", "candidate_actions")),
     Check("best-candidate", best_candidate_is_the_best_rated, needs=("best_candidate", "rate_actions")),
+    Check("evaluate-after", values_after_actions_are_the_evaluations, needs=("evaluate_after", "apply")),
     Check("possible-actions", possible_actions_hold_the_legal, needs=("possible_actions",)),
     Check("ratings-finite", ratings_are_finite, needs=("rate_actions",)),
     Check("ratings-order", ratings_ignore_the_order, needs=("rate_actions",)),

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tactician.checking.visit import Action, Visit, difference, drawn, listed, numbers, parts, short, source
+from tactician.checking.visit import Action, Visit, difference, drawn, foreseen, listed, numbers, parts, short, source
 from tactician.contract.game import Game
 from tactician.contract.random import stream
 from tactician.contract.state import State
@@ -97,6 +97,8 @@ def _moves(start: State, action: Action | None) -> Iterator[tuple[str, Any]]:
         for rule in ("random_action", "random_candidate", "best_candidate"):
             if rule in start.game.backend.rule_names:
                 yield rule, [drawn(start.copy(), rule, player, stream(seed)) for seed in _STREAMS]
+        if "evaluate_after" in start.game.backend.rule_names:
+            yield "evaluate_after", foreseen(start.copy(), legal)
         if mover != abi.SIMULTANEOUS:
             around = sorted({code + shift for code in legal for shift in (-1, 0, 1)})
             yield "is_legal", [start.copy().is_legal(code) for code in around]

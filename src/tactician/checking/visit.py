@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable, Iterable, Set
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -114,6 +115,15 @@ def drawn(state: State, rule: str, player: int, random: NDArray[np.uint64]) -> t
     buffers.actions.fill(UNWRITTEN)
     count = state.game.run(rule, state.address, player, buffers.actions_at, random.ctypes.data)
     return int(count), int(buffers.actions[0])
+
+
+def foreseen(state: State, actions: list[int]) -> list[float]:
+    """What `evaluate_after` says of some actions, NaN for those that must be tried."""
+    buffers, n = state.game.buffers(), len(actions)
+    buffers.more_actions[:n] = actions
+    buffers.values.fill(math.inf)
+    state.game.run("evaluate_after", state.address, buffers.more_actions_at, n, buffers.values_at)
+    return buffers.values[:n].tolist()
 
 
 def numbers(ask: Callable[..., list[float]], *arguments: Any) -> list[float]:

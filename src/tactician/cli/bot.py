@@ -38,7 +38,7 @@ def _group() -> None:
 @bot.command()
 def locm(
     planner: str | None = typer.Option(
-        None, help="Planner, as NAME or NAME:KEY=VALUE,...; by default reply with the evaluation of the board."
+        None, help="Planner, as NAME or NAME:KEY=VALUE,...; by default reply with the learned evaluation."
     ),
     draft: str | None = typer.Option(None, help="Draft strategy; by default coac, and mana-curve in version 1.5."),
     budget: str | None = typer.Option(

@@ -32,11 +32,16 @@ class CFunction(CFunc):
     _result: Any = None
     """What was compiled here; None if it came from the cache."""
 
-    def __init__(self, function: Callable[..., Any], signature: Any, flavour: str) -> None:
+    def __init__(
+        self, function: Callable[..., Any], signature: Any, flavour: str, before: Callable[[], None] = lambda: None
+    ) -> None:
+        """`before` is called before the function is compiled, unless it comes from the cache."""
         super().__init__(function, normalize_signature(signature), {}, {"forceinline": True}, pipeline_class=_Compiler)
-        self._cache = SourceCache(function, f"{flavour} as C")
+        self._cache = SourceCache(function, f"{flavour} as C", linkable=False)
+        self._before = before
 
     def _compile_uncached(self) -> Any:
+        self._before()
         self._result = super()._compile_uncached()  # type: ignore[misc]
         return self._result
 

@@ -17,9 +17,9 @@ from pathlib import Path
 
 from tactician.native import messages
 
-FORMAT = "3"
+FORMAT = "4"
 """Of the files; part of the folder's name, so that another format is another folder."""
-MAGIC = b"tactician compiled code 3\n"
+MAGIC = b"tactician compiled code 4\n"
 _DIGEST = hashlib.sha256().digest_size
 _OTHERS_MAY_WRITE = stat.S_IWGRP | stat.S_IWOTH
 _LOADING = "loading-"

@@ -123,9 +123,11 @@ def only_cached() -> Iterator[None]:
 class SourceCache(_Cache):  # type: ignore[misc]
     """Numba's cache interface over files named by what their content depends on."""
 
-    def __init__(self, function: Callable[..., Any], flavour: str = "") -> None:
+    def __init__(self, function: Callable[..., Any], flavour: str = "", linkable: bool = True) -> None:
+        """`linkable` keeps the LLVM code beside the machine code, for callers that are compiled later."""
         self._function = function
         self._flavour = flavour
+        self._linkable = linkable
         self._digest: str | None = None
 
     @property
@@ -179,7 +181,9 @@ class SourceCache(_Cache):  # type: ignore[misc]
         # Whatever stands in the way (a full disk, a global that can't be pickled), the code runs; only the next
         # process has to compile again.
         with contextlib.suppress(Exception):
-            payload = dumps(impl.reduce(result))
+            (library, kind, (machine_code, llvm_code)), *rest = impl.reduce(result)
+            code = (machine_code, llvm_code if self._linkable else _names_only(result.library))
+            payload = dumps(((library, kind, code), *rest))
             entry = (self._function.__module__, name, _symbols_wanted(result.library), payload)
             cache_files.write(path, dumps(entry))
             _sweep(path.parent)
@@ -264,6 +268,15 @@ def _tuple_fields(signature: Any) -> list[tuple[str, ...]]:
             found.append(getattr(kind, "fields", ()))
             left.extend(kind)
     return found
+
+
+def _names_only(library: Any) -> bytes:
+    """LLVM code that only names what the machine code of a library holds; Numba looks its symbols up there."""
+    module = library._get_module_for_linking()
+    functions = [f'define void @"{f.name}"() {{ ret void }}' for f in module.functions if not f.is_declaration]
+    variables = [f'@"{v.name}" = global i8 0' for v in module.global_variables if not v.is_declaration]
+    code: bytes = llvm.parse_assembly("\n".join([*functions, *variables])).as_bitcode()
+    return code
 
 
 def _symbols_wanted(library: Any) -> list[str]:

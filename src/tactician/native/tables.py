@@ -76,7 +76,6 @@ def compiled_table(functions: Mapping[str, Callable[..., Any]], config: np.dtype
 def compile_rule(name: str, function: Callable[..., Any], config: np.dtype, state: np.dtype) -> CFunction:
     """Compile one rule to a C function, or load it from the cache."""
     rule = abi.RULE_BY_NAME[name]
-    require_no_recursion(name, function)
     kinds = {
         abi.Kind.CONFIG: from_dtype(config),
         abi.Kind.STATE: from_dtype(state),
@@ -87,11 +86,13 @@ def compile_rule(name: str, function: Callable[..., Any], config: np.dtype, stat
     }
     result = (types.uint64 if name == "key" else types.int64) if rule.returns else types.void
     signature = result(*[kinds[kind] for _, kind in rule.parameters])
-    compiled = CFunction(function, signature, "rule")
+    compiled = CFunction(function, signature, "rule", lambda: require_no_recursion(name, function))
     # Warnings of a compilation that fails would only stand before what is wrong.
     with warnings.catch_warnings(record=True) as warned:
         try:
             compiled.compile()
+        except InvalidGameError:
+            raise
         except Exception as error:  # Numba lets its own errors and plain ones (an unknown field: KeyError) out
             raise InvalidGameError(f"rule {where(name, function)} does not compile: {gist(error)}") from error
     for warning in warned:

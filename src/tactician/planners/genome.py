@@ -56,6 +56,11 @@ class Repair(NamedTuple):
     """The best actions of states that Greedy Action has been asked about."""
 
 
+def survivors_of(population: int, kill_rate: float) -> int:
+    """How many genomes a generation leaves alive: at least one, and never all."""
+    return min(population - 1, max(1, population - round(population * kill_rate)))
+
+
 def make_turns(turns: int, max_turn: int) -> Turns:
     """Room for `turns` turns of at most `max_turn` actions."""
     return Turns(np.zeros((turns, max_turn), np.int32), np.zeros(turns, np.int64))

@@ -19,7 +19,7 @@ from tactician.errors import InvalidParameterError
 from tactician.native import abi
 from tactician.native.caching import inlined, kernel
 from tactician.native.hashing import hash_pair
-from tactician.native.memory import Address, address, borrowed, int64
+from tactician.native.memory import Address, address, borrowed, int64, prefetch
 from tactician.native.rows import Row, Rows, clear_rows, make_rows
 from tactician.planners.work import OPTIONS, Work, list_for, mover_of, random_for, random_option
 
@@ -182,13 +182,26 @@ def has_room(work: Work, graph: Graph, nodes: int) -> bool:
 
 @inlined
 def find_state(work: Work, graph: Graph, s: Address, exact: bool) -> int:
-    """The node of a state, or NO_NODE; its digest (the game's own, or one of every byte) is left in `graph.pair`."""
+    """The node of a state, or NO_NODE."""
+    _identify(work, graph, s, exact)
+    return _look_up(graph)
+
+
+@inlined
+def _identify(work: Work, graph: Graph, s: Address, exact: bool) -> None:
+    """Put the digest of a state (the game's own, or one of every byte) into `graph.pair`, and load its slot."""
     pair = graph.pair
     if exact:
         pair[0], pair[1] = hash_pair(s, work.state_bytes // 8)
     else:
         calls.digest(work.table, work.g, s, work.state_bytes // 8, address(pair), pair)
-    mask = np.uint64(graph.slots.shape[0] - 1)
+    prefetch(address(graph.slots) + 4 * int64(pair[0] & np.uint64(graph.slots.shape[0] - 1)))
+
+
+@inlined
+def _look_up(graph: Graph) -> int:
+    """The node of the state whose digest is in `graph.pair`, or NO_NODE."""
+    pair, mask = graph.pair, np.uint64(graph.slots.shape[0] - 1)
     place = pair[0] & mask
     while graph.slots[place] != 0:
         node = int64(graph.slots[place]) - 1
@@ -226,17 +239,31 @@ def random_move(work: Work, s: Address, mover: int, player: int) -> int:
 
 
 @inlined
-def add_state(work: Work, graph: Graph, s: Address) -> int:
-    """Enter the state whose digest is in `graph.pair`, with every player's actions; there must be room.
+def find_or_add(work: Work, graph: Graph, s: Address, exact: bool, likely_new: bool) -> tuple[int, bool]:
+    """The node of a state, and whether it is new; there must be room. NO_NODE if a rule failed.
 
-    NO_NODE, and nothing is entered, if a rule failed: half a list of actions must not outlast the search.
+    What is likely to be new has its actions listed while the table is loaded, before it is looked up.
     """
+    _identify(work, graph, s, exact)
+    node = int64(NO_NODE) if likely_new else _look_up(graph)
+    if node < 0:
+        rng, count = work.rng, work.counters[0]
+        before, candidates, lists = (rng[0], rng[1], rng[2], rng[3]), count.candidates, count.lists
+        end = _write_moves(work, graph, s)
+        if likely_new:
+            node = _look_up(graph)
+        if node < 0:
+            return _enter(work, graph, end), True
+        rng[0], rng[1], rng[2], rng[3] = before
+        count.candidates, count.lists = candidates, lists
+    return node, False
+
+
+@inlined
+def _write_moves(work: Work, graph: Graph, s: Address) -> int:
+    """Write every player's actions in a state to the arms of the next node; returns where they end."""
     size = graph.size[0]
     node, arm = size.nodes, size.arms
-    graph.digest[node, 0], graph.digest[node, 1] = graph.pair[0], graph.pair[1]
-    graph.first[node] = arm
-    graph.tries[node] = 0
-    graph.stamp[node] = size.move
     mover = mover_of(work, s)
     for player in range(work.players):
         n = list_moves(work, s, mover, player)
@@ -246,10 +273,25 @@ def add_state(work: Work, graph: Graph, s: Address) -> int:
             for number in range(graph.arms.shape[1]):
                 graph.arms[arm, number] = 0.0
             arm += 1
+    return arm
+
+
+@inlined
+def _enter(work: Work, graph: Graph, end: int) -> int:
+    """Enter the state whose digest is in `graph.pair` and whose actions have been written as far as `end`.
+
+    NO_NODE, and nothing is entered, if a rule failed: half a list of actions must not outlast the search.
+    """
     if calls.error(work.g) != 0:
         return int64(NO_NODE)
+    size = graph.size[0]
+    node = size.nodes
+    graph.digest[node, 0], graph.digest[node, 1] = graph.pair[0], graph.pair[1]
+    graph.first[node] = size.arms
+    graph.tries[node] = 0
+    graph.stamp[node] = size.move
     size.nodes = node + 1
-    size.arms = arm
+    size.arms = end
     _enter_slot(graph, node)
     work.counters[0].nodes += 1
     return node

@@ -29,6 +29,7 @@ from tactician.planners.genome import (
     mutate,
     new_turn,
     replay,
+    survivors_of,
     turn_list,
 )
 from tactician.planners.outcomes import KeySlots, KeyTable, is_crowded
@@ -94,7 +95,7 @@ class OEP(Planner):
     @property
     def survivors(self) -> int:
         """How many turns a generation leaves alive: at least one, and never all."""
-        return min(self.population - 1, max(1, self.population - round(self.population * self.kill_rate)))
+        return survivors_of(self.population, self.kill_rate)
 
     def rate(self) -> float:
         """Generations a second: the fewer genomes each has, the more."""

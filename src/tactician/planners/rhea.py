@@ -23,6 +23,7 @@ from tactician.native.caching import inlined, kernel
 from tactician.native.memory import Address, borrowed, int64
 from tactician.native.rows import Row, Rows, clear_rows, make_rows
 from tactician.planners.base import Planner
+from tactician.planners.genome import survivors_of
 from tactician.planners.graph import list_moves, random_move
 from tactician.planners.opponents import (
     MODEL,
@@ -80,8 +81,8 @@ class RHEA(Planner):
     """Steps that a simulation looks ahead, 1 to 1000: the length of a genome."""
     population: int = 10
     """Genomes in the population, 2 to 10000."""
-    survivors: int = 5
-    """Genomes that a generation leaves alive, 1 to one less than the population."""
+    kill_rate: float = 0.5
+    """Share that is replaced in each generation, between 0 and 1, both excluded."""
     mutation_rate: float = 0.1
     """Share of a child's genes that is drawn anew, 0 to 1; always at least one."""
     crossover: bool = True
@@ -97,8 +98,7 @@ class RHEA(Planner):
         self._require(isinstance(self.depth, int) and 1 <= self.depth <= MAX_DEPTH, "depth", f"1 to {MAX_DEPTH}")
         good = isinstance(self.population, int) and 2 <= self.population <= MAX_POPULATION
         self._require(good, "population", f"2 to {MAX_POPULATION}")
-        good = isinstance(self.survivors, int) and 1 <= self.survivors < self.population
-        self._require(good, "survivors", f"1 to {self.population - 1}, one less than the population")
+        self._require(0 < self.kill_rate < 1, "kill_rate", "a number between 0 and 1, both excluded")
         self._require(0 <= self.mutation_rate <= 1, "mutation_rate", "a number from 0 to 1")
         named = isinstance(self.opponents, str) and self.opponents not in ("", "bandit")
         self._require(named, "opponents", "'uniform', 'policy', the name of a model or a follower's file")
@@ -172,7 +172,7 @@ class RollingSearch(SimultaneousSearch):
     def __init__(self, game: Game, planner: RHEA) -> None:
         super().__init__(game, planner.prune)
         self._options = _Options(
-            survivors=planner.survivors,
+            survivors=survivors_of(planner.population, planner.kill_rate),
             mutation_rate=float(planner.mutation_rate),
             crossover=planner.crossover,
             model=OPPONENTS.get(planner.opponents, MODEL) == MODEL,

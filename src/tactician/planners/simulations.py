@@ -18,7 +18,7 @@ from tactician.native.memory import Address, borrowed, int64
 from tactician.planners.bandits.base import BanditAddresses, choose_arm, select_arm, update_arm
 from tactician.planners.graph import (
     Graph,
-    add_state,
+    find_or_add,
     find_state,
     first_arm,
     has_room,
@@ -97,10 +97,8 @@ def plant(work: Work, graph: Graph, options: SimulationOptions) -> None:
     """Make sure the present state is kept."""
     work, graph = borrowed(work), borrowed(graph)
     root = state_at(work, ROOT)
-    node = find_state(work, graph, root, options.exact)
-    if node < 0:
-        add_state(work, graph, root)
-    else:
+    node, fresh = find_or_add(work, graph, root, options.exact, False)
+    if not fresh:
         visit(graph, node)
 
 
@@ -133,19 +131,17 @@ def _simulate(work: Work, graph: Graph, path: SimulationPath, options: Simulatio
     """Play one simulation from the present state; how many nodes were on its path, how many steps it took."""
     now = from_root(work)
     length, steps = 0, 0
-    following = True
+    following, fresh = True, False
     # Without rollouts MCTS ends where something new begins, however deep that is.
     horizon = LONGEST_PATH if options.mode == MCTS_MODE and not options.rollouts else options.depth
     while steps < horizon and continues(work, now):
         mover = mover_of(work, now)
         if following:
-            node = find_state(work, graph, now, options.exact)
-            fresh = node < 0
-            if fresh:
-                node = add_state(work, graph, now)
-                if node < 0:
-                    break
-            else:
+            # Behind a new state there are hardly any but new ones.
+            node, fresh = find_or_add(work, graph, now, options.exact, fresh)
+            if node < 0:
+                break
+            if not fresh:
                 visit(graph, node)
                 work.counters[0].hits += 1
             if steps > 0:
