@@ -112,7 +112,7 @@ def test_a_win_ends_the_search() -> None:
     ("planner", "message"),
     [
         ("annealing:hot=0", "hot"),
-        ("annealing:cold=1", "cold"),
+        ("annealing:cold=2000", "cold"),
         ("annealing:greedy=2", "greedy"),
         ("coevolution:alone=1", "alone"),
         ("coevolution:rounds=0", "rounds"),

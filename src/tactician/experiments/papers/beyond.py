@@ -179,7 +179,7 @@ def _long_turns() -> tuple[Cell, ...]:
 
 TURNS = MatchExperiment(
     name="beyond-turns",
-    title="Annealing and co-evolution of turns against EMCTS at equal time, Hero Academy",
+    title="Annealing and co-evolution of turns against EMCTS, Hero Academy",
     paper=_OURS,
     claim="Annealing finds better turns than EMCTS in the same time; judging them by co-evolved replies wins games.",
     presets=("paper",),
@@ -187,8 +187,8 @@ TURNS = MatchExperiment(
     size=_GAMES,
     seconds=4.0,
     note="With 5 action points both sides have the same number of evaluations. With 10 and 15 the budget is that of "
-    "EMCTS; the others have 100,000 changed turns, which took no more CPU time in trial games, so that the result does "
-    "not depend on other work of the machine. Cells with 200 ms want a quiet one.",
+    "EMCTS; the others have 100,000 changed turns, which took about as much CPU time in trial games. So the result "
+    "does not depend on other work of the machine. Cells with 200 ms want a quiet one.",
 )
 
 _BATTLES = "pommerman:rules=paper,information=open,identity=reference"
