@@ -355,8 +355,8 @@ def reply() -> Sheet:
 
 
 def auto() -> Sheet:
-    """All turns if they are through in time, else another planner; then answers."""
-    sheet = Sheet(640, 210, "Auto: all turns if the budget allows it, else evolution; then answers")
+    """All turns and answers to them if they are through in time, else co-evolution."""
+    sheet = Sheet(640, 210, "Auto: all turns and answers to them if the budget allows it, else co-evolution")
     sheet.box(20, 74, 150, 44, "white", INK)
     sheet.text(95, 92, "try all turns", bold=True)
     sheet.text(95, 109, "15 % of the budget", size=12)
@@ -366,13 +366,16 @@ def auto() -> Sheet:
     sheet.text(206, 146, "not through", size=12)
     sheet.turn(264, 36, "adb", [GREEN] * 3, value=0.9)
     sheet.text(330, 28, "the best turns of all", size=12)
-    sheet.turn(264, 130, "cab", [ORANGE] * 3, value=0.8)
-    sheet.text(330, 178, "the best of both searches", size=12)
-    sheet.arrow(430, 50, 486, 86)
-    sheet.arrow(430, 142, 486, 106)
-    sheet.box(490, 74, 130, 44, "white", INK)
-    sheet.text(555, 92, "answers", bold=True)
-    sheet.text(555, 109, "the rest of the budget", size=12)
+    sheet.arrow(430, 50, 486, 50)
+    sheet.box(490, 28, 130, 44, "white", INK)
+    sheet.text(555, 46, "answers", bold=True)
+    sheet.text(555, 63, "the rest of the budget", size=12)
+    sheet.turn(264, 130, "cab", [ORANGE] * 3)
+    sheet.text(310, 178, "turns", size=12)
+    sheet.arrow(362, 136, 426, 136, ORANGE)
+    sheet.arrow(426, 150, 362, 150, ORANGE)
+    sheet.turn(434, 130, "xzy", [ORANGE] * 3)
+    sheet.text(480, 178, "replies", size=12)
     return sheet
 
 

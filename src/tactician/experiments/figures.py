@@ -73,16 +73,16 @@ def comparison_figure(panels: Mapping[str, Sequence[Comparison]]) -> Figure:
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number of ours in each reading, and the paper's."""
+    """A number of ours in each reading, and the paper's if it has one."""
 
     label: str
     ours: Mapping[str, float]
-    paper: float
+    paper: float | None = None
 
 
 def quantities_figure(quantities: Sequence[Quantity]) -> Figure:
     """Numbers beside the paper's, a row each; on a logarithmic axis if they are of very different sizes."""
-    shown = [value for one in quantities for value in (*one.ours.values(), one.paper)]
+    shown = [value for one in quantities for value in (*one.ours.values(), one.paper) if value is not None]
     with _style():
         figure, axes = new_figure(2 * COLUMN, 0.24 * len(quantities) + 0.85)
         handles: dict[str, Any] = {}
@@ -91,7 +91,8 @@ def quantities_figure(quantities: Sequence[Quantity]) -> Figure:
                 colour = (COLOURS[0], COLOURS[2])[number % 2]
                 label = f"ours, {reading}" if len(one.ours) > 1 else "ours"
                 handles[reading] = axes.plot(value, place, MARKERS[number], color=colour, label=label)[0]
-            handles["the paper's"] = axes.plot(one.paper, place, zorder=3, label="paper", **_HOLLOW)[0]
+            if one.paper is not None:
+                handles["the paper's"] = axes.plot(one.paper, place, zorder=3, label="paper", **_HOLLOW)[0]
         if max(shown) > _DECADES * max(1.0, min(shown)):
             axes.set_xscale("log")
             axes.xaxis.set_minor_formatter(lambda _value, _place: "")

@@ -167,6 +167,9 @@ class SearchExperiment(Experiment):
                 printed.setdefault(label, {})[row["preset"]] = row["ours"]
                 papers[label] = row["paper"]
         quantities = [Quantity(label, ours, papers[label]) for label, ours in printed.items()]
+        if not quantities:
+            outcomes = [row for row in rows if row["figure"] == "unique_outcomes"]
+            quantities = [Quantity(f"{row['planner']}: unique outcomes", {"": row["ours"]}) for row in outcomes]
         found = {(row["planner"], row["preset"], row["figure"]): row for row in rows}
         keys = dict.fromkeys((row["planner"], row["preset"]) for row in rows)
         measured = [figure for figure in FIGURES if any(row["figure"] == figure for row in rows)]
@@ -188,7 +191,9 @@ class SearchExperiment(Experiment):
                 figures = ratios.setdefault(row["planner"], {})
                 figures.setdefault(row["figure"].replace("_", " "), []).append(f"{row['ours'] / row['paper']:.3g}")
         if not ratios:
-            return "the paper has no figures to compare."
+            outcomes = [row for row in rows if row["figure"] == "unique_outcomes"]
+            counts = ", ".join(f"{row['planner']} {row['ours']:,.0f}" for row in outcomes)
+            return f"different outcomes: {counts}."
         said = [
             f"{planner}: " + ", ".join(f"{figure} {' / '.join(shown)}" for figure, shown in figures.items())
             for planner, figures in ratios.items()

@@ -60,6 +60,7 @@ from tactician.seats.budget import Budget
 MAX_OUTCOMES = 1 << 19
 PATIENCE = 20_000
 """Changed turns in a row that end in known states; then there is nothing left to find."""
+COLDEST, HOTTEST = 0.001, 1000
 _UP, _DOWN = 1.01, 0.99
 """By what the estimate of a median is multiplied for a number above and below it."""
 
@@ -75,16 +76,16 @@ class Annealing(Planner):
     reference_rate: ClassVar[float] = 9_500
 
     hot: float = 0.5
-    """The temperature at first, above 0, in units of what a change usually changes."""
+    """The temperature at first, in units of what a change usually changes, 0.001 to 1000."""
     cold: float = 0.02
-    """The temperature in the end, above 0 and at most `hot`."""
+    """The temperature in the end, 0.001 to 1000."""
     greedy: float = 0.5
     """Share of the changes after which Greedy Action makes up what is missing, 0 to 1; else a random candidate."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._require(0 < self.hot < math.inf, "hot", "a number above 0")
-        self._require(0 < self.cold <= self.hot, "cold", "a number above 0 and at most 'hot'")
+        self._require(COLDEST <= self.hot <= HOTTEST, "hot", f"{COLDEST} to {HOTTEST}")
+        self._require(COLDEST <= self.cold <= HOTTEST, "cold", f"{COLDEST} to {HOTTEST}")
         self._require(0 <= self.greedy <= 1, "greedy", "a number from 0 to 1")
 
     def search(self, game: Game) -> Search:
@@ -129,7 +130,7 @@ class _Found(Row):
     """Who is to move after it; the player if nobody replies."""
 
 
-class Judgement(NamedTuple):
+class JudgedTurn(NamedTuple):
     """What is known about one turn."""
 
     value: float
@@ -200,7 +201,7 @@ class AnnealingSearch(Search):
         Greedy Action's choices are kept if the root is the same as before.
         """
         super().begin(root, player, random, budget)
-        self._options = self._usual if hot is None else self._usual._replace(hot=max(hot, self._usual.cold))
+        self._options = self._usual if hot is None else self._usual._replace(hot=hot)
         self._seen.empty()
         if not turn or not np.array_equal(root, self._root):
             self._choices.empty()
@@ -215,14 +216,14 @@ class AnnealingSearch(Search):
         self._choices.grow_if_crowded()
         return _search(self.work, self._walk, self._seen.keys, self._options, self._repair, self.player, units)
 
-    def judged(self, turn: list[int]) -> Judgement:
+    def judged(self, turn: list[int]) -> JudgedTurn:
         """What the replies of the archive leave of a turn from the root, and where it ends."""
         turns, found = self._walk.turns, self._judgement[0]
         turns.genes[CHANGED, : len(turn)], turns.lengths[CHANGED] = turn, len(turn)
         _judge_turn(self.work, self._walk, self._judgement, self.player)
         words = self.work.state_bytes // 8
         best = turn_list(self.archive.turns, found.best) if found.best != NOWHERE else []
-        return Judgement(float(found.value), best, int(found.mover), self.work.states[TRIAL, :words].copy())
+        return JudgedTurn(float(found.value), best, int(found.mover), self.work.states[TRIAL, :words].copy())
 
     def rehearse(self, root: NDArray[np.uint64], player: int) -> None:
         """Rehearse, and judge the turn that was found."""
@@ -310,7 +311,6 @@ def _change(work: Work, walk: _Walk, seen: KeySlots, options: _Options, repair: 
 def _value(work: Work, walk: _Walk, seen: KeySlots, player: int, length: int, enough: float) -> float:
     """The value of the changed turn, judged only if its end is new; below `enough` it may be only a bound."""
     count, at, turns = work.counters[0], walk.progress[0], walk.turns
-    count.sequences += 1
     count.iterations += 1
     end = state_before(work, turns, CHANGED, length)
     key = key_of(work, end)
@@ -319,6 +319,7 @@ def _value(work: Work, walk: _Walk, seen: KeySlots, player: int, length: int, en
         count.hits += 1
         at.stale += 1
         return walk.values[known]
+    count.sequences += 1
     value = worth(work, walk.archive, end, player, enough)
     if value < enough and walk.archive.size[0].entries > 0:
         return value

@@ -23,7 +23,7 @@ from tactician.planners.base import Planner, Search
 from tactician.planners.coevolution import Coevolution
 from tactician.planners.greedy_turn import DepthFirst
 from tactician.planners.inside import read, written
-from tactician.planners.parts import SearchOfParts, budget_left, running, share_of, unchanged
+from tactician.planners.parts import SearchOfParts, budget_left, running, unchanged
 from tactician.planners.replies import RepliesSearch, Reply
 from tactician.planners.team import BestOf
 from tactician.planners.work import NO_LIMIT
@@ -98,11 +98,14 @@ class _AllOrOther(SearchOfParts):
 
     def __init__(self, game: Game, planner: Auto, every: RepliesSearch, other: Search) -> None:
         super().__init__(game, planner.prune, (every, other))
-        self._every, self._other, self._share = every, other, planner.share
         assert isinstance(every.proposer, DepthFirst)
-        self._all_turns = every.proposer
+        self._every, self._all_turns, self._other, self._share = every, every.proposer, other, planner.share
         self._running: Search = every
         """The part that searches."""
+        self._trying = True
+        """Whether all turns are being tried ..."""
+        self._first = True
+        """... with the first part of their share of the budget."""
         self._time = 0.0
         """The fraction of a time budget that is spent ..."""
         self._begun = 0.0
@@ -112,10 +115,20 @@ class _AllOrOther(SearchOfParts):
         """Begin with all turns."""
         super().begin(root, player, random, budget)
         self._root, self._budget = root.copy(), budget
-        self._running, self._time, self._begun = self._every, 0.0, 0.0
+        self._running, self._trying, self._first = self._every, True, True
+        self._time = self._begun = 0.0
         clear_rows(self._other.work.counters)
         with running(self._every):
             self._every.begin(root, player, random, budget)
+        self._limit(_EARLY * self._share)
+
+    def _limit(self, part: float) -> None:
+        """Limit the search of all turns to a part of a counted budget."""
+        own, trial = self.counters, self._all_turns.counters
+        if own.evaluation_limit != NO_LIMIT:
+            trial.evaluation_limit = min(own.evaluation_limit, max(_LEAST_TRIAL, int(own.evaluation_limit * part)))
+        if own.iteration_limit != NO_LIMIT:
+            trial.iteration_limit = min(own.iteration_limit, max(_LEAST_TRIAL, int(own.iteration_limit * part)))
 
     def share_time(self, fraction: float) -> None:
         """Take note of the time; the other planner has what is left after the trial."""
@@ -126,33 +139,38 @@ class _AllOrOther(SearchOfParts):
             self._other.share_time(max(0.0, (fraction - self._begun) / (1 - self._begun)))
 
     def advance(self, units: int) -> bool:
-        """Search for `units` units of the part that runs; for fewer where the trial would take more than its share."""
-        part = self._running
-        if part is self._every and self._every.proposing:
-            units = max(1, min(units, self._trial_left()))
-        with running(part):
-            more = part.advance(units)
-        part.check()
+        """Search for `units` units of the part that runs."""
+        if self._trying:
+            return self._try(units)
+        with running(self._running):
+            more = self._running.advance(units)
+        self._running.check()
         self._count()
-        if part is self._other or not self._every.proposing:
-            return more
-        if more and self._trial_left() > 0 and not self._is_hopeless():
+        return more
+
+    def _try(self, units: int) -> bool:
+        """Try all turns; what comes next is decided when that is through or its share of the budget is spent."""
+        trial = self._all_turns
+        with running(trial):
+            more = trial.advance(units)
+        trial.check()
+        self._every.count()
+        self._count()
+        count = trial.counters
+        limited = count.evaluations >= count.evaluation_limit or count.iterations >= count.iteration_limit
+        if not more and not limited:
+            self._trying = False
+            self._every.collect()
+            self._count()
             return True
+        if more and self._time < self._share * (_EARLY if self._first else 1.0):
+            return True
+        if self._first and trial.first_actions_done() > 0:
+            self._first = False
+            self._limit(self._share)
+            return True
+        self._trying = False
         return self._continue()
-
-    def _is_hopeless(self) -> bool:
-        """Whether the search of all turns has come so little way that it won't be through in time."""
-        early = max(self._time, share_of(self.counters)) > _EARLY * self._share
-        return early and self._all_turns.first_actions_done() == 0
-
-    def _trial_left(self) -> int:
-        """The actions that the search of all turns may still try; each is at most an evaluation."""
-        count = self.counters
-        if count.evaluation_limit != NO_LIMIT:
-            return int(max(_LEAST_TRIAL, count.evaluation_limit * self._share) - count.evaluations)
-        if count.iteration_limit != NO_LIMIT:
-            return int(max(_LEAST_TRIAL, count.iteration_limit * self._share) - count.iterations)
-        return NO_LIMIT if self._time < self._share else 0
 
     def _continue(self) -> bool:
         """Let the other planner begin with what is left of the budget; False if that is nothing."""
@@ -187,7 +205,7 @@ class _AllOrOther(SearchOfParts):
 
     def figures(self) -> dict[str, float]:
         """Whether all turns were tried, and what the part that searched last shows."""
-        complete = self._running is self._every and not self._every.proposing
+        complete = self._running is self._every and not self._trying
         return {**self._running.figures(), "complete": float(complete)}
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from tactician.contract.game import Game
 from tactician.contract.random import stream
 from tactician.native.rows import clear_rows, snapshot
-from tactician.planners.annealing import Annealing, AnnealingSearch
+from tactician.planners.annealing import COLDEST, HOTTEST, Annealing, AnnealingSearch
 from tactician.planners.archive import enter_reply, make_archive
 from tactician.planners.base import Planner, Search
 from tactician.planners.parts import SearchOfParts, budget_left, running, unchanged
@@ -48,11 +48,11 @@ class Coevolution(Planner):
     share: float = 0.35
     """Part of a round in which the reply is looked for, between 0 and 1, both excluded."""
     hot: float = 0.5
-    """The temperature of annealing at first, above 0."""
+    """The temperature of annealing at first, 0.001 to 1000."""
     warm: float = 0.5
-    """The temperature at which a known turn or reply is annealed again, above 0."""
+    """The temperature at which a known turn or reply is annealed again, 0.001 to 1000."""
     cold: float = 0.02
-    """The temperature in the end, above 0 and at most `hot`."""
+    """The temperature in the end, 0.001 to 1000."""
     greedy: float = 0.5
     """Share of the changes after which Greedy Action makes up what is missing, 0 to 1."""
 
@@ -62,9 +62,8 @@ class Coevolution(Planner):
         self._require(0 < self.alone < 1, "alone", "a number between 0 and 1, both excluded")
         self._require(whole and 1 <= self.rounds <= MOST_ROUNDS, "rounds", f"1 to {MOST_ROUNDS}")
         self._require(0 < self.share < 1, "share", "a number between 0 and 1, both excluded")
-        self._require(0 < self.warm < np.inf, "warm", "a number above 0")
-        self._require(0 < self.hot < np.inf, "hot", "a number above 0")
-        self._require(0 < self.cold <= self.hot, "cold", "a number above 0 and at most 'hot'")
+        for name in ("hot", "warm", "cold"):
+            self._require(COLDEST <= getattr(self, name) <= HOTTEST, name, f"{COLDEST} to {HOTTEST}")
         self._require(0 <= self.greedy <= 1, "greedy", "a number from 0 to 1")
 
     def rate(self) -> float:
@@ -113,11 +112,14 @@ class _Coevolution(SearchOfParts):
             self._own.begin(root, player, random, self._first_part(budget))
 
     def _first_part(self, budget: Budget) -> Budget:
-        """What the own turn gets at first; the clock shares time."""
+        """What the own turn gets at first: all if the rest is too little for a round. The clock shares time."""
+        self._rounds = self._planner.rounds
         for name in ("evaluations", "iterations"):
             total: int | None = getattr(budget, name)
             if total is not None:
-                return Budget(**{name: max(1, int(total * self._planner.alone))})
+                rest = total - int(total * self._planner.alone)
+                self._rounds = min(self._rounds, int(rest * self._planner.share / (2 * LEAST_EFFORT)))
+                return Budget(**{name: total - rest if self._rounds else total})
         return budget
 
     def share_time(self, fraction: float) -> None:
@@ -137,6 +139,8 @@ class _Coevolution(SearchOfParts):
         self._count()
         if more and (self._round > 0 or self._spent < self._planner.alone):
             return True
+        if not self._rounds:
+            return False
         found = side.best()[0]
         self._close(side)
         self._running = self._begin_reply(found) if side is self._own else self._begin_turn(found)
@@ -145,7 +149,7 @@ class _Coevolution(SearchOfParts):
 
     def _begin_reply(self, turn: list[int]) -> AnnealingSearch | None:
         """Begin to look for a reply to a turn; None if there is no use or no time for it."""
-        if self._round == self._planner.rounds:
+        if self._round == self._rounds:
             return None
         self._round += 1
         effort = self._effort(self._planner.share)
@@ -187,7 +191,7 @@ class _Coevolution(SearchOfParts):
         """
         kept = (len(self._worth) + 2) * (self._replies + 2)
         left = budget_left(self.counters, self._spent, _MUCH) - kept
-        return int(left / (self._planner.rounds - self._round + 1) * part)
+        return int(left / (self._rounds - self._round + 1) * part)
 
     def _budget(self, effort: int) -> Budget:
         counted = self.counters.iteration_limit != NO_LIMIT

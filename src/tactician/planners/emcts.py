@@ -72,7 +72,6 @@ class EMCTS(Planner):
     """Searches a tree whose edges change one action of a whole turn."""
 
     name: ClassVar[str] = "emcts"
-    advice: ClassVar[str] = "players take turns of ten or more actions, with thousands of evaluations for each"
     page: ClassVar[str] = "planners/emcts.md"
     iteration: ClassVar[str] = "a turn that is evaluated"
     paper: ClassVar[str] = "Baier & Cowling 2018, section III-C"

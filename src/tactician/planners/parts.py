@@ -84,10 +84,3 @@ def budget_left(counters: Counters, spent: float, unknown: float) -> float:
     if counters.iteration_limit != NO_LIMIT:
         return float(counters.iteration_limit - counters.iterations)
     return counters.evaluations * (1 - spent) / spent if spent > 0 else unknown
-
-
-def share_of(counters: Counters) -> float:
-    """The part of a counted budget that is spent; 0 if it is a time."""
-    if counters.evaluation_limit != NO_LIMIT:
-        return counters.evaluations / counters.evaluation_limit
-    return counters.iterations / counters.iteration_limit if counters.iteration_limit != NO_LIMIT else 0.0

@@ -157,27 +157,22 @@ class RepliesSearch(SearchOfParts):
             with running(self._proposer):
                 more = self._proposer.advance(units)
             self._proposer.check()
-            self._count()
+            self.count()
             if self._alone:
                 return more
             if not more or self._spent >= 1 - self._planner.share:
-                self._collect()
+                self.collect()
         else:
             until = self.counters.evaluations + units
             while self._busy() and self.counters.evaluations < until:
                 self._answer(max(_LEAST_UNITS, int(until - self.counters.evaluations)))
-                self._count()
+                self.count()
         return self._proposing or self._busy()
 
     @property
     def proposer(self) -> Search:
         """The search that proposes turns."""
         return self._proposer
-
-    @property
-    def proposing(self) -> bool:
-        """Whether no answer is looked for yet."""
-        return self._proposing
 
     def _busy(self) -> bool:
         """Whether there is an answer to look for."""
@@ -227,7 +222,7 @@ class RepliesSearch(SearchOfParts):
 
     # -- the order of work -----------------------------------------------------------------------------------
 
-    def _collect(self) -> None:
+    def collect(self) -> None:
         """Take the proposals and begin to answer; those that nobody answers have their value."""
         with running(self._proposer):
             found = self._proposer.alternatives(self._planner.keep)
@@ -314,10 +309,10 @@ class RepliesSearch(SearchOfParts):
         clear_rows(self._answerer.work.counters)
         self._answers += 1
         with running(self._referee):
-            self._count()
+            self.count()
             self._referee.test(self._guess, turn, self._affordable_tests(), self.player)
         self._referee.check()
-        self._count()
+        self.count()
         self._guess += 1
         self._next_guess()
 
@@ -328,7 +323,7 @@ class RepliesSearch(SearchOfParts):
 
     # -- what the parts have in common -----------------------------------------------------------------------
 
-    def _count(self) -> None:
+    def count(self) -> None:
         """Bring up to date what the budget is measured by."""
         parts = [part.counters for part in self._parts]
         self.counters.evaluations = self._answered_evaluations + sum(one.evaluations for one in parts)

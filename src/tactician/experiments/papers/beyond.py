@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from tactician.experiments.matches import Cell, MatchExperiment
 from tactician.experiments.papers.boney import ROYALE_NOTE, royale_cells
+from tactician.experiments.searches import SearchCell, SearchExperiment, TurnStarts
 from tactician.experiments.shares import ShareCell, SharesExperiment
 
 _OURS = "beyond the papers"
@@ -178,7 +179,7 @@ def _long_turns() -> tuple[Cell, ...]:
 
 TURNS = MatchExperiment(
     name="beyond-turns",
-    title="Annealing and co-evolution of turns against EMCTS at equal time, Hero Academy",
+    title="Annealing and co-evolution of turns against EMCTS, Hero Academy",
     paper=_OURS,
     claim="Annealing finds better turns than EMCTS in the same time; judging them by co-evolved replies wins games.",
     presets=("paper",),
@@ -186,8 +187,8 @@ TURNS = MatchExperiment(
     size=_GAMES,
     seconds=4.0,
     note="With 5 action points both sides have the same number of evaluations. With 10 and 15 the budget is that of "
-    "EMCTS; the others have 100,000 changed turns, which took no more CPU time in trial games, so that the result does "
-    "not depend on other work of the machine. Cells with 200 ms want a quiet one.",
+    "EMCTS; the others have 100,000 changed turns, which took about as much CPU time in trial games. So the result "
+    "does not depend on other work of the machine. Cells with 200 ms want a quiet one.",
 )
 
 _BATTLES = "pommerman:rules=paper,information=open,identity=reference"
@@ -301,4 +302,22 @@ BOT = MatchExperiment(
     note=_COUNTED + " The draft is the same on both sides.",
 )
 
-EXPERIMENTS = (HERO_ACADEMY, LOCM, EVALUATIONS, TURNS, MODELS, ROYALE, BOT)
+OUTCOMES = SearchExperiment(
+    name="beyond-outcomes",
+    title="Different ends of a turn that planners judge with 200,000 evaluations, Hero Academy, 10 action points",
+    paper=_OURS,
+    claim="Planners that evolve turns judge the same ends of a turn again and again; annealing judges each once.",
+    presets=("paper",),
+    cells=tuple(map(SearchCell, ("oep", "greedy-oep", "emcts", "annealing", "coevolution"))),
+    source=TurnStarts(
+        "hero-academy:action_points=10", planner="emcts", budget="5000evals", first_turn=2, turns_between=2
+    ),
+    budget="200000evals",
+    journal="beyond-outcomes",
+    size=20,
+    seconds=0.3,
+    note="Sequences are turns that were judged, transposition hits turns that ended in a known state and were not "
+    "judged. Greedy repairs take most of the evaluations. Co-evolution judges turns anew when replies change.",
+)
+
+EXPERIMENTS = (HERO_ACADEMY, LOCM, EVALUATIONS, TURNS, OUTCOMES, MODELS, ROYALE, BOT)
