@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from tactician.arena.journal import Journal, JournalKind
 from tactician.contract.game import Game
+from tactician.files import write_files
 from tactician.games.locm import locm
 from tactician.games.locm.cards import CARDS, Ability, CardKind
 from tactician.games.locm.drafts import draft_from_seed
@@ -170,13 +171,24 @@ def compare(table: Table, games: int, budget: str, planner: str, folder: Path) -
         found = {
             field: np.array([results.rows[f"{field} {HELD_OUT + k}"]["won"] for k in range(games)]) for field in fields
         }
+    seats: dict[str, dict[str, Any]] = {}
     for seat, field in enumerate(("first", "second")):
-        sign = 1 - 2 * seat
-        new, old = (sign * found[name] / 2 + 0.5 for name in (field, "present"))
+        new, old = ((1 - 2 * seat) * found[name] / 2 + 0.5 for name in (field, "present"))
         gain, error = float((new - old).mean()), float((new - old).std(ddof=1) / np.sqrt(games))
-        scores = f"{100 * new.mean():.1f} % with the new table, {100 * old.mean():.1f} % with the present one"
-        low, high = gain - 1.96 * error, gain + 1.96 * error
-        print(f"{field} seat: {scores}; difference {100 * gain:+.1f} ({100 * low:+.1f} to {100 * high:+.1f})")
+        seats[field] = {
+            "new": float(new.mean()),
+            "present": float(old.mean()),
+            "difference": gain,
+            "interval": [gain - 1.96 * error, gain + 1.96 * error],
+        }
+    outcome = {"starts": games, "planner": planner, "budget": budget, "seats": seats}
+    write_files({folder / "comparison.json": (json.dumps(outcome, indent=1) + "\n").encode()})
+    for field, one in seats.items():
+        low, high = one["interval"]
+        scores = f"{100 * one['new']:.1f} % with the new table, {100 * one['present']:.1f} % with the present one"
+        print(
+            f"{field} seat: {scores}; difference {100 * one['difference']:+.1f} ({100 * low:+.1f} to {100 * high:+.1f})"
+        )
 
 
 def write_table(table: Table, path: Path) -> None:

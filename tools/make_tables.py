@@ -201,6 +201,11 @@ def models() -> str:
     return _table(measured.MODELS, measured.model_rows())
 
 
+def drafts() -> str:
+    """A draft table learned from self-play against the present one."""
+    return _table(measured.DRAFTS, measured.draft_rows())
+
+
 def followers() -> str:
     """Trained networks against rule-based bots in Pommerman."""
     return _table(measured.BATTLES, measured.follower_rows())
@@ -261,6 +266,7 @@ TABLES: dict[str, Callable[..., str]] = {
     "battles": battles,
     "matches": matches,
     "models": models,
+    "drafts": drafts,
     "followers": followers,
     "tuned": tuned,
 }

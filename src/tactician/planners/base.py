@@ -172,8 +172,6 @@ class Search(ABC):
         self._scratch = GuardedMemory()
         self.work, self._config = make_work(game, prune, self._scratch, own_states, own_lists)
         self._error = self._config.view(np.int64)[:1]
-        self.pace = 1
-        """Units of work in the first slice of the next search: fewer than take a millisecond, as far as is known."""
         self.counters = self.work.counters[0]
 
     def begin(self, root: NDArray[np.uint64], player: int, random: NDArray[np.uint64], budget: Budget) -> None:

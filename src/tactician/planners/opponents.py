@@ -12,7 +12,7 @@ from tactician.contract.game import Game
 from tactician.native import abi
 from tactician.native.caching import inlined
 from tactician.native.memory import Address, address, int64
-from tactician.planners.work import LEGAL, Work, apply, fail, list_at, list_legal
+from tactician.planners.work import LEGAL, Work, apply, count_descent, fail, list_at, list_legal
 
 if TYPE_CHECKING:
     from tactician.planners.network_policy import NetworkPolicy
@@ -57,6 +57,21 @@ def take_step(work: Work, joint: NDArray[np.int32], s: Address, mover: int) -> N
         calls.apply_joint(work.table, work.g, s, address(joint), address(work.rng))
     else:
         apply(work, s, int64(joint[mover]))
+
+
+@inlined
+def count_simulation(work: Work, steps: int) -> None:
+    """Count a simulation and its steps."""
+    count = work.counters[0]
+    count.iterations += 1
+    count.sequences += 1
+    count_descent(work, steps)
+
+
+@inlined
+def value_between(work: Work, player: int) -> float:
+    """What the state judged last is worth to a player, on the scale from -1 to 1."""
+    return max(-1.0, min(1.0, (work.values[player] - work.low) * (2.0 / (work.high - work.low)) - 1.0))
 
 
 @inlined

@@ -28,10 +28,12 @@ from tactician.planners.graph import list_moves, random_move
 from tactician.planners.opponents import (
     MODEL,
     OPPONENTS,
+    count_simulation,
     expected_move,
     follower_among,
     install_follower,
     take_step,
+    value_between,
     with_models,
 )
 from tactician.planners.simultaneous_agent import SimultaneousAgent, SimultaneousSearch
@@ -44,7 +46,6 @@ from tactician.planners.work import (
     Work,
     best_rated,
     continues,
-    count_descent,
     from_root,
     judge,
     list_at,
@@ -327,14 +328,11 @@ def _evolve(work: Work, genomes: Genomes, options: _Options, me: int, units: int
         judge(work, state_at(work, NOW), me)
         if calls.error(work.g) != 0:
             return False
-        value = max(-1.0, min(1.0, (work.values[me] - work.low) * (2.0 / (work.high - work.low)) - 1.0))
+        value = value_between(work, me)
         genomes.total[row] += value
         genomes.played[row] += 1
         _credit(genomes, int64(genomes.genes[row, 0]), value)
-        count = work.counters[0]
-        count.iterations += 1
-        count.sequences += 1
-        count_descent(work, steps)
+        count_simulation(work, steps)
         cursor.slot += 1
         if cursor.slot == len(genomes.order):
             _sort(genomes)

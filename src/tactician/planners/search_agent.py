@@ -247,7 +247,7 @@ class SearchAgent(Agent):
 
     def _advance(self, search: Search, state: State, budget: Budget, watched: Watched) -> None:
         """Advance the search slice by slice until its time is up, or the listener ends it."""
-        started, units = watched.since, search.pace
+        started, units = watched.since, 1
         listener = self._listener if search is self._search else None
         due = started + self._every if listener is not None else float("inf")
         seconds = budget.ms / 1000 if budget.ms is not None else float("inf")
@@ -270,7 +270,6 @@ class SearchAgent(Agent):
             # Aim at a millisecond, never beyond the deadline, and don't trust one measurement too far.
             wanted = min(SLICE_SECONDS, left)
             units = max(1, min(4 * units, int(units * wanted / max(spent, 1e-7)), MOST_UNITS))
-            search.pace = max(1, units // 4)
             watched.since = now
 
     def _snapshot(self, state: State, started: float) -> Snapshot:

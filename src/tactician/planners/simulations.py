@@ -27,14 +27,13 @@ from tactician.planners.graph import (
     statistics_at,
     visit,
 )
-from tactician.planners.opponents import MODEL, UNIFORM, expected_move, take_step
+from tactician.planners.opponents import MODEL, UNIFORM, count_simulation, expected_move, take_step, value_between
 from tactician.planners.work import (
     NOW,
     ROOT,
     Work,
     best_rated,
     continues,
-    count_descent,
     from_root,
     judge,
     may_iterate,
@@ -119,10 +118,7 @@ def run_simulations(
         if calls.error(work.g) != 0:
             return LIMIT_REACHED
         _learn(work, graph, path, options, length)
-        count = work.counters[0]
-        count.iterations += 1
-        count.sequences += 1
-        count_descent(work, steps)
+        count_simulation(work, steps)
     return UNITS_DONE
 
 
@@ -222,9 +218,8 @@ def _arm_of(graph: Graph, first: int, n: int, action: int) -> int:
 @inlined
 def _learn(work: Work, graph: Graph, path: SimulationPath, options: SimulationOptions, length: int) -> None:
     """Teach every arm on the path what the simulation came to, on the scale from -1 to 1."""
-    scale = 2.0 / (work.high - work.low)
     for player in range(work.players):
-        path.value[0] = max(-1.0, min(1.0, (work.values[player] - work.low) * scale - 1.0))
+        path.value[0] = value_between(work, player)
         for i in range(length):
             node = path.node[i]
             n = int64(graph.arm_count[node, player])
