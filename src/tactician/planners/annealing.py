@@ -60,7 +60,8 @@ from tactician.seats.budget import Budget
 MAX_OUTCOMES = 1 << 19
 PATIENCE = 20_000
 """Changed turns in a row that end in known states; then there is nothing left to find."""
-COLDEST, HOTTEST = 0.001, 1000
+HOTTEST = 1000
+"""Temperatures are lower; everything is accepted far below it."""
 _UP, _DOWN = 1.01, 0.99
 """By what the estimate of a median is multiplied for a number above and below it."""
 
@@ -76,16 +77,17 @@ class Annealing(Planner):
     reference_rate: ClassVar[float] = 9_500
 
     hot: float = 0.5
-    """The temperature at first, in units of what a change usually changes, 0.001 to 1000."""
+    """The temperature at first, in units of what a change usually changes, between 0 and 1000, both excluded."""
     cold: float = 0.02
-    """The temperature in the end, 0.001 to 1000."""
+    """The temperature in the end, between 0 and 1000, both excluded."""
     greedy: float = 0.5
     """Share of the changes after which Greedy Action makes up what is missing, 0 to 1; else a random candidate."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._require(COLDEST <= self.hot <= HOTTEST, "hot", f"{COLDEST} to {HOTTEST}")
-        self._require(COLDEST <= self.cold <= HOTTEST, "cold", f"{COLDEST} to {HOTTEST}")
+        for name in ("hot", "cold"):
+            expected = f"a number between 0 and {HOTTEST}, both excluded"
+            self._require(0 < getattr(self, name) < HOTTEST, name, expected)
         self._require(0 <= self.greedy <= 1, "greedy", "a number from 0 to 1")
 
     def search(self, game: Game) -> Search:

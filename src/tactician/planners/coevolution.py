@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from tactician.contract.game import Game
 from tactician.contract.random import stream
 from tactician.native.rows import clear_rows, snapshot
-from tactician.planners.annealing import COLDEST, HOTTEST, Annealing, AnnealingSearch
+from tactician.planners.annealing import HOTTEST, Annealing, AnnealingSearch
 from tactician.planners.archive import enter_reply, make_archive
 from tactician.planners.base import Planner, Search
 from tactician.planners.parts import SearchOfParts, budget_left, running, unchanged
@@ -48,11 +48,11 @@ class Coevolution(Planner):
     share: float = 0.35
     """Part of a round in which the reply is looked for, between 0 and 1, both excluded."""
     hot: float = 0.5
-    """The temperature of annealing at first, 0.001 to 1000."""
+    """The temperature of annealing at first, between 0 and 1000, both excluded."""
     warm: float = 0.5
-    """The temperature at which a known turn or reply is annealed again, 0.001 to 1000."""
+    """The temperature at which a known turn or reply is annealed again, between 0 and 1000, both excluded."""
     cold: float = 0.02
-    """The temperature in the end, 0.001 to 1000."""
+    """The temperature in the end, between 0 and 1000, both excluded."""
     greedy: float = 0.5
     """Share of the changes after which Greedy Action makes up what is missing, 0 to 1."""
 
@@ -63,7 +63,8 @@ class Coevolution(Planner):
         self._require(whole and 1 <= self.rounds <= MOST_ROUNDS, "rounds", f"1 to {MOST_ROUNDS}")
         self._require(0 < self.share < 1, "share", "a number between 0 and 1, both excluded")
         for name in ("hot", "warm", "cold"):
-            self._require(COLDEST <= getattr(self, name) <= HOTTEST, name, f"{COLDEST} to {HOTTEST}")
+            expected = f"a number between 0 and {HOTTEST}, both excluded"
+            self._require(0 < getattr(self, name) < HOTTEST, name, expected)
         self._require(0 <= self.greedy <= 1, "greedy", "a number from 0 to 1")
 
     def rate(self) -> float:
