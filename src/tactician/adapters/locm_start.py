@@ -110,6 +110,11 @@ class Player(Bot, Protocol):
         """Take note of a pick that somebody else has made."""
 
 
+FIRST_PICK_SECONDS, PICK_SECONDS = 0.55, 0.005
+"""How long picks may take while the player is being loaded; the referee allows 1 s and 0.1 s, and loading may keep an
+answer waiting for most of the latter."""
+
+
 class StartingPlayer:
     """Drafts at once, and hands over to a player that a thread loads meanwhile."""
 
@@ -160,6 +165,13 @@ class StartingPlayer:
         self._picks = []
         return self._player
 
+    def _time_to_load(self, since: float) -> float:
+        """How long a pick may wait: thirty are enough to load the player, if it gets the time that they don't need."""
+        if len(self._picks) == 1:
+            # The referee's clock has run since the process began; so long has it computed at least.
+            return max(0.0, FIRST_PICK_SECONDS - time.process_time())
+        return max(0.0, since + PICK_SECONDS - time.perf_counter())
+
     @property
     def failure(self) -> BaseException | None:
         """What went wrong while loading."""
@@ -175,6 +187,8 @@ class StartingPlayer:
             self._in_battle = False
         index = self._drafter.pick(block)
         self._picks.append((block, index))
+        if since is not None:
+            self._thread.join(self._time_to_load(since))
         return f"{protocol.PICK} {index}"
 
 
