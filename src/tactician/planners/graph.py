@@ -21,7 +21,16 @@ from tactician.native.caching import inlined, kernel
 from tactician.native.hashing import hash_pair
 from tactician.native.memory import Address, address, borrowed, int64, prefetch
 from tactician.native.rows import Row, Rows, clear_rows, make_rows
-from tactician.planners.work import OPTIONS, Work, list_for, mover_of, random_for, random_option
+from tactician.planners.work import (
+    NO_ACTION,
+    OPTIONS,
+    Work,
+    best_rated,
+    list_for,
+    mover_of,
+    random_for,
+    random_option,
+)
 
 NO_NODE = -1
 _SIMULTANEOUS = abi.SIMULTANEOUS
@@ -228,6 +237,16 @@ def list_moves(work: Work, s: Address, mover: int, player: int) -> int:
         work.actions[OPTIONS, 0] = 0
         return int64(1)
     return list_for(work, s, player, OPTIONS)
+
+
+@inlined
+def rated_move(work: Work, s: Address, mover: int, player: int) -> int:
+    """The best-rated one of what `list_moves` lists, a choice that the search missed; -1 if a rule failed."""
+    n = list_moves(work, s, mover, player)
+    if calls.error(work.g) != 0:
+        return int64(NO_ACTION)
+    work.counters[0].completed += int64(n > 1)
+    return best_rated(work, s, n)
 
 
 @inlined

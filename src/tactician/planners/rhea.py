@@ -24,7 +24,7 @@ from tactician.native.memory import Address, borrowed, int64
 from tactician.native.rows import Row, Rows, clear_rows, make_rows
 from tactician.planners.base import Planner
 from tactician.planners.genome import survivors_of
-from tactician.planners.graph import list_moves, random_move
+from tactician.planners.graph import list_moves, random_move, rated_move
 from tactician.planners.opponents import (
     MODEL,
     OPPONENTS,
@@ -44,7 +44,6 @@ from tactician.planners.work import (
     OPTIONS,
     ROOT,
     Work,
-    best_rated,
     continues,
     from_root,
     judge,
@@ -454,11 +453,9 @@ def _read_turn(work: Work, genomes: Genomes, me: int, row: int, turn: NDArray[np
         gene = int64(genomes.genes[row, length]) if length < genomes.genes.shape[1] else int64(_OPEN)
         n = list_legal(work, now, me, LEGAL)
         if calls.contains(list_at(work, LEGAL), n, gene) == 0:
-            n = list_moves(work, now, mover, me)
-            if calls.error(work.g) != 0:
+            gene = rated_move(work, now, mover, me)
+            if gene < 0:
                 break
-            gene = best_rated(work, now, n)
-            work.counters[0].completed += int64(n > 1)
         turn[length] = gene
         length += 1
         if mover == _SIMULTANEOUS:

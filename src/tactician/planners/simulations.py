@@ -22,8 +22,8 @@ from tactician.planners.graph import (
     find_state,
     first_arm,
     has_room,
-    list_moves,
     random_move,
+    rated_move,
     statistics_at,
     visit,
 )
@@ -32,7 +32,6 @@ from tactician.planners.work import (
     NOW,
     ROOT,
     Work,
-    best_rated,
     continues,
     from_root,
     judge,
@@ -292,11 +291,9 @@ def read_turn(
         elif node >= 0 and (graph.tries[node] > 0 or mover == _SIMULTANEOUS):
             turn[length] = _chosen(work, graph, options, node, player)
         else:
-            n = list_moves(work, now, mover, player)
-            if calls.error(work.g) != 0:
+            turn[length] = rated_move(work, now, mover, player)
+            if turn[length] < 0:
                 break
-            turn[length] = best_rated(work, now, n)
-            work.counters[0].completed += int64(n > 1)
         length += 1
         if mover == _SIMULTANEOUS:
             break
