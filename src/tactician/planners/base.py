@@ -208,6 +208,10 @@ class Search(ABC):
     def take_share(self, number: int, workers: int) -> None:  # noqa: B027 (random numbers are enough for most)
         """Take note that this is one of several workers on a state, before `begin`; `number` counts from 0."""
 
+    def is_certain(self) -> bool:
+        """Whether other random numbers would have led to the same turns."""
+        return False
+
     def merged(self, others: Sequence[Search]) -> Reading:
         """What to read the plan off, now that other workers have searched the same state too."""
         return BestOf([self, *others])
