@@ -76,7 +76,8 @@ def result(match: Match) -> Result:
     document = json.loads((RESULTS / f"{match.experiment}.json").read_text(encoding="utf-8"))
     row = next(row for row in document["outcomes"] if row["cell"] == match.cell)
     found = row["wins"] if isinstance(row["wins"], dict) else {"share": row["score"], "interval": row["interval"]}
-    return Result(100 * found["share"], *(100 * end for end in found["interval"]), row["games"])
+    low, high = found["interval"]
+    return Result(100 * found["share"], 100 * low, 100 * high, row["games"])
 
 
 def page(text: str) -> str:
