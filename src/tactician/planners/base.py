@@ -39,13 +39,16 @@ from tactician.seats.seat import BaseSeat
 _CAME_LATER = (
     "alternatives",
     "evaluation",
+    "halving",
     "opponents",
     "prior_weight",
     "priors",
     "ratings",
     "repeats",
     "rollout_policy",
+    "tabu",
     "trust",
+    "widening",
 )
 MOST_TURNS = 1000
 """The most alternatives of a plan."""
