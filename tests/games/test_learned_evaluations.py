@@ -11,28 +11,29 @@ from tactician.contract.features import LEARNED, read_evaluation, read_training
 from tactician.games import load_game
 
 GAMES = {"hero-academy": "hero_academy", "locm": "locm", "amazons": "amazons"}
+FILES = [*((name, LEARNED, "evaluation.json") for name in GAMES), ("locm", "learned-bot", "evaluation_bot.json")]
 
 
-def file_of(name: str) -> Path:
+def file_of(name: str, file: str) -> Path:
     package = importlib.import_module(f"tactician.games.{GAMES[name]}")
     assert package.__file__ is not None
-    return Path(package.__file__).with_name("evaluation.json")
+    return Path(package.__file__).with_name(file)
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_the_file_belongs_to_the_game_and_tells_how_it_was_made(name: str) -> None:
+@pytest.mark.parametrize(("name", "evaluation", "file"), FILES)
+def test_the_file_belongs_to_the_game_and_tells_how_it_was_made(name: str, evaluation: str, file: str) -> None:
     game = load_game(name)
-    weights = read_evaluation(game, file_of(name))
-    assert game.with_evaluation(LEARNED).weights == weights
-    training = read_training(file_of(name))
+    path = file_of(name, file)
+    assert game.with_evaluation(evaluation).weights == read_evaluation(game, path)
+    training = read_training(path)
     assert training["settings"]["game"].partition(":")[0] == name
     assert training["loss"] < training["usual_loss"]
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_a_side_that_has_more_is_thought_to_win(name: str) -> None:
+@pytest.mark.parametrize(("name", "evaluation"), [(name, evaluation) for name, evaluation, _ in FILES])
+def test_a_side_that_has_more_is_thought_to_win(name: str, evaluation: str) -> None:
     game = load_game(name)
-    learned = game.with_evaluation(LEARNED)
+    learned = game.with_evaluation(evaluation)
     state = game.initial_state(seed=4)
     agreed = seen = 0
     while not state.is_over() and seen < 300:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -28,8 +29,10 @@ from tactician.seats.budget import Budget
 BATTLE_BUDGET, FIRST_BATTLE_BUDGET, ONE_LANE_BUDGET = Budget(ms=150), Budget(ms=500), Budget(ms=60)
 """Of a turn, if nothing else is asked for: well inside the limits of 200, 1000 and (with one lane) 100 ms."""
 _LEAST_MS = 1.0
-BOT_PLANNER = "reply:planner=greedy-turn,answer=greedy-action,guesses=4,evaluation=learned"
+BOT_PLANNER = "reply:planner=greedy-turn,answer=greedy-action,guesses=4,evaluation=learned-bot"
 """The strongest planner we know for this game: see the experiment `beyond-bot`."""
+BOT_PARAMETERS: Mapping[str, Any] = MappingProxyType({"guesses": "ranked"})
+"""Parameters of the game that the bot plays with: what the opponent picked is guessed by the draft order."""
 
 
 class LocmPlayer:
@@ -52,7 +55,7 @@ class LocmPlayer:
             raise InvalidParameterError(f"seed is {seed}; expected 0 or more.")
         self._draft = draft_of(version, draft)
         self._drafter = Drafter(self._draft, seed)
-        self._parameters = dict(game or {})
+        self._parameters = {**BOT_PARAMETERS, **(game or {})}
         self._budget = None if budget is None else Budget.parse(budget)
         self._planner = parse_planner(planner or BOT_PLANNER)
         self._seed = seed

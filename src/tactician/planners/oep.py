@@ -37,6 +37,7 @@ from tactician.planners.ranking import Ranking, clear_ranking, make_ranking, off
 from tactician.planners.rollouts import MAX_ROLLOUT
 from tactician.planners.work import (
     NOW,
+    SHORTCUTS,
     Work,
     apply,
     continues,
@@ -169,7 +170,8 @@ class _Evolution(Search):
     """The running population."""
 
     def __init__(self, game: Game, planner: OEP) -> None:
-        super().__init__(game, planner.prune)
+        rates = planner.repair == "greedy" or planner.greedy_seeds > 0 or planner.rollouts > 0
+        super().__init__(game, planner.prune, shortcuts=SHORTCUTS if rates else ())
         size = planner.population
         self._options = _Options(
             survivors=planner.survivors,

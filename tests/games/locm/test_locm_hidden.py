@@ -18,10 +18,11 @@ VIEWERS = pytest.mark.parametrize("viewer", [0, 1])
 
 
 def games() -> list[Game]:
-    return [hidden(), hidden(draft="random"), hidden(version="1.5"), hidden(version="1.0")]
+    versions = [hidden(), hidden(draft="random"), hidden(version="1.5"), hidden(version="1.0")]
+    return [*versions, hidden(guesses="ranked")]
 
 
-GAMES = pytest.mark.parametrize("of", games(), ids=["1.2", "random decks", "1.5", "1.0"])
+GAMES = pytest.mark.parametrize("of", games(), ids=["1.2", "random decks", "1.5", "1.0", "ranked guesses"])
 
 
 def secret(

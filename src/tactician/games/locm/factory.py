@@ -23,14 +23,14 @@ from tactician.games.locm.records import ACTS, BOARD, BOARD_FEATURES, FEATURES, 
 from tactician.games.locm.rules import rule
 from tactician.games.locm.side_features import NAMES
 from tactician.games.locm.strategies import CONSTRUCTIONS, STRATEGIES
-from tactician.games.locm.values import CARD_VALUES, values_of
+from tactician.games.locm.values import CARD_VALUES, qualities, values_of
 from tactician.native.records import FieldRecord
 
 __all__ = ["locm"]
 
 VERSIONS = ("1.0", "1.2", "1.5")
 _RULES_VERSION = "1"
-_DECKS, _INFORMATION = ("draft", "paper"), ("hidden", "open")
+_DECKS, _INFORMATION, _GUESSES = ("draft", "paper"), ("hidden", "open"), ("uniform", "ranked")
 _MOST_SEED = 2**63 - 1
 _DEFAULT_DRAFT, _DEFAULT_CONSTRUCTION = "coac", "mana-curve"
 
@@ -54,7 +54,12 @@ _EVALUATIONS = {
     "relative": _evaluation(relative=True, by_board=False),
     "board": _evaluation(relative=True, by_board=True),
 }
-_LEARNED_FILE = Path(__file__).with_name("evaluation.json")
+_LEARNED_BOT = "learned-bot"
+"""Learned from games of the competition bot, with more features than the first one."""
+_LEARNED_FILES = {
+    LEARNED: Path(__file__).with_name("evaluation.json"),
+    _LEARNED_BOT: Path(__file__).with_name("evaluation_bot.json"),
+}
 
 
 def locm(
@@ -67,6 +72,7 @@ def locm(
     information: str = "hidden",
     evaluation: str = "paper",
     card_value: str = "stats",
+    guesses: str = "uniform",
     weights: Mapping[str, float] | None = None,
 ) -> Game:
     """Make a battle of Legends of Code and Magic; strategies play the draft before it.
@@ -81,18 +87,22 @@ def locm(
         card_seed: The seed of the cards of version 1.5.
         information: What players see: `hidden` as in the competition, or `open`.
         evaluation: Which evaluation: `paper` (features of a player's own side), `relative` (the difference
-            of both sides), `board` (what both sides have on the table now) or `learned` (from self-play).
+            of both sides), `board` (what both sides have on the table now), `learned` (from self-play) or
+            `learned-bot` (from games of the competition bot, with more features).
         card_value: The value of a card in the heuristic: `stats` (attack and defense) or `rank` (its place in
             a draft order).
+        guesses: How the opponent's hidden cards are guessed from what was offered in the draft: `uniform`, or
+            `ranked`: better cards were picked more often, the more so the more the cards that were seen say so.
         weights: Weights of the five features by name.
     """
     version = str(version)  # the command line parses 1.2 as a number
     require_choice("version", version, VERSIONS)
     require_choice("decks", decks, _DECKS)
     require_choice("information", information, _INFORMATION)
-    require_choice("evaluation", evaluation, (*_EVALUATIONS, LEARNED))
-    usual = _EVALUATIONS["board" if evaluation == LEARNED else evaluation]
+    require_choice("evaluation", evaluation, (*_EVALUATIONS, *_LEARNED_FILES))
+    usual = _EVALUATIONS["board" if evaluation in _LEARNED_FILES else evaluation]
     require_choice("card_value", card_value, CARD_VALUES)
+    require_choice("guesses", guesses, _GUESSES)
     require_integer("deck_seed", deck_seed, 0, _MOST_SEED)
     require_integer("card_seed", card_seed, -_MOST_SEED - 1, _MOST_SEED)
     modern = version == "1.5"
@@ -114,21 +124,25 @@ def locm(
             "deck_seed": deck_seed,
             "strategies": _strategies(draft, CONSTRUCTIONS if modern else STRATEGIES),
             **usual.config,
-            **card_fields(table, values_of(card_value, table), modern),
+            "ranked": guesses == "ranked",
+            **card_fields(table, values_of(card_value, table), qualities(table), modern),
         },
         zero_sum=usual.zero_sum,
         value_range=_value_range,
         weights=usual.weights,
         evaluations={
             **_EVALUATIONS,
-            LEARNED: shipped_evaluation(_LEARNED_FILE, NAMES, _EVALUATIONS["board"].config),
+            **{
+                name: shipped_evaluation(path, NAMES, _EVALUATIONS["board"].config)
+                for name, path in _LEARNED_FILES.items()
+            },
         },
         features=NAMES,
         max_turn=ACTS,
         omit=() if information == "hidden" else ("observe", "resample_hidden"),
         description="A card battle on two lanes, decks drafted before.",
     )
-    game = game.with_evaluation(LEARNED) if evaluation == LEARNED else game
+    game = game.with_evaluation(evaluation) if evaluation in _LEARNED_FILES else game
     return game.with_weights(**weights) if weights else game
 
 

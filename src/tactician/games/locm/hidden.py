@@ -20,6 +20,10 @@ from tactician.games.locm.records import DECK, NO_CARD, UNKNOWN
 MANY = 10_000
 """Tries before a constructed deck may get more copies of a card than allowed."""
 
+BEFOREHAND = (6.0, 2.5, 1.5)
+"""How often a player picks the best, second and third card of an offer by our draft order, before any pick was seen:
+counted as if ten had been. It is the mean over the drafts that we know."""
+
 
 # -- hiding -----------------------------------------------------------------------------------------------------
 
@@ -143,9 +147,17 @@ def guess_picks(g: Any, s: Any, owner: Any, rng: Any) -> None:
             picks[place] = any_card(g, rng)
     else:
         assign_seen(s, owner, picks, rng)
+        chances = np.ones(OFFERED)
+        if g.ranked != 0:
+            count_places(g, s, owner, picks, chances)
         for offer in range(DECK):
             # Offers of seen cards are used up; from every other offer any of the three cards may have been picked.
-            picks[offer] = 0 if picks[offer] != 0 else s.draft[offer, random.below(rng, OFFERED)]
+            if picks[offer] != 0:
+                picks[offer] = 0
+            elif g.ranked != 0:
+                picks[offer] = s.draft[offer, card_at(g, s, owner, offer, drawn_place(chances, rng))]
+            else:
+                picks[offer] = s.draft[offer, random.below(rng, OFFERED)]
     left = 0
     for offer in range(DECK):
         if picks[offer] != 0:
@@ -157,6 +169,41 @@ def guess_picks(g: Any, s: Any, owner: Any, rng: Any) -> None:
             s.deck[owner, place] = picks[i]
             left -= 1
             picks[i] = picks[left]
+
+
+@helper
+def count_places(g: Any, s: Any, owner: Any, taken: Any, chances: Any) -> None:
+    """Count how often the best, second and third card of an offer was picked; `taken` are the picks that were seen."""
+    for place in range(OFFERED):
+        chances[place] = BEFOREHAND[place]
+    for offer in range(DECK):
+        if taken[offer] != 0:
+            place = 0
+            for i in range(OFFERED):
+                place += int(g.quality[owner, s.draft[offer, i]] > g.quality[owner, taken[offer]])
+            chances[place] += 1.0
+
+
+@helper
+def drawn_place(chances: Any, rng: Any) -> Any:
+    """Draw a place in the order of an offer, in proportion to its chances."""
+    rest = random.unit(rng) * (chances[0] + chances[1] + chances[2])
+    if rest < chances[0]:
+        return 0
+    return 1 if rest < chances[0] + chances[1] else 2
+
+
+@helper
+def card_at(g: Any, s: Any, owner: Any, offer: Any, place: Any) -> Any:
+    """Return the index of the card of an offer that has a place in the order of their quality; 0 is the best."""
+    for i in range(OFFERED):
+        better = 0
+        for j in range(OFFERED):
+            one, other = g.quality[owner, s.draft[offer, i]], g.quality[owner, s.draft[offer, j]]
+            better += int(other > one or (other == one and j < i))
+        if better == place:
+            return i
+    return 0
 
 
 @helper

@@ -120,6 +120,8 @@ Config = np.dtype(
         *((name, field.dtype, (MAX_CARDS,)) for name, field in CARD_FIELDS.items()),  # by card number
         ("fades", "u1", (MAX_CARDS,)),  # whether its effects are shown only until it is touched
         ("value", "f8", (MAX_CARDS,)),  # its value in the heuristic
+        ("quality", "f8", (2, MAX_CARDS)),  # its place in the draft order of each seat, from 1 (best) down to 0
+        ("ranked", "i8"),  # whether guesses of the opponent's picks follow the draft order
         ("weights", "f8", (len(FEATURES),)),
         ("board_weights", "f8", (len(BOARD_FEATURES),)),
         ("win", "f8"),
@@ -128,8 +130,13 @@ Config = np.dtype(
 )
 
 
-def card_fields(cards: Sequence[CardType], values: Sequence[float], modern: bool) -> dict[str, Any]:
-    """Return a card table as columns of the configuration; `values` are the cards' values in the heuristic."""
+def card_fields(
+    cards: Sequence[CardType], values: Sequence[float], qualities: Sequence[Sequence[float]], modern: bool
+) -> dict[str, Any]:
+    """Return a card table as columns of the configuration.
+
+    `values` are the cards' values in the heuristic, `qualities` their places in the draft order of each seat.
+    """
     fields: dict[str, Any] = {"cards": max(card.number for card in cards) + 1}
     for name in CARD_FIELDS:
         column = np.full(MAX_CARDS, NO_CARD if name == "kind" else 0)
@@ -139,6 +146,9 @@ def card_fields(cards: Sequence[CardType], values: Sequence[float], modern: bool
     fields["value"] = np.zeros(MAX_CARDS)
     for card, value in zip(cards, values, strict=True):
         fields["value"][card.number] = value
+    fields["quality"] = np.zeros((len(qualities), MAX_CARDS))
+    for seat, of_seat in enumerate(qualities):
+        fields["quality"][seat, [card.number for card in cards]] = of_seat
     has_effects = (fields["player_hp"] != 0) | (fields["enemy_hp"] != 0) | (fields["card_draw"] != 0)
     fields["fades"] = has_effects & (not modern)
     return fields

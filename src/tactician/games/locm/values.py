@@ -15,19 +15,23 @@ from tactician.games.locm.cards import CARDS, CardType, draft_scores
 from tactician.games.locm.strategies import card_value
 
 BEST = 10.0
+_BY_NUMBER = {card.number: card for card in CARDS}
 _LEAST, _AVERAGE = 0.1, 3.0
 """The least value of an unranked card, and the value of one whose numbers are worth exactly its cost."""
 
 
-def _by_rank(card: CardType) -> float:
+def _by_rank(card: CardType, seat: int = 0) -> float:
     if not _is_ranked(card):
         return _by_numbers(card)
-    return BEST * (len(draft_scores()) + 1 - draft_scores()[card.number].coac_first) / len(draft_scores())
+    score = draft_scores()[card.number]
+    rank = score.coac_second if seat else score.coac_first
+    return BEST * (len(draft_scores()) + 1 - rank) / len(draft_scores())
 
 
 def _is_ranked(card: CardType) -> bool:
     """Return whether a card is one of the 160; generated cards share their numbers but nothing else."""
-    return any(replace(card, name=known.name) == known for known in CARDS if known.number == card.number)
+    known = _BY_NUMBER.get(card.number)
+    return known is not None and replace(card, name=known.name) == known
 
 
 def _by_numbers(card: CardType) -> float:
@@ -45,3 +49,8 @@ CARD_VALUES: dict[str, Callable[[CardType], float]] = {"stats": _by_stats, "rank
 def values_of(reading: str, cards: Sequence[CardType]) -> list[float]:
     """Return the value of each card in one reading."""
     return [CARD_VALUES[reading](card) for card in cards]
+
+
+def qualities(cards: Sequence[CardType]) -> list[list[float]]:
+    """Return how good each card is in a deck of each seat, from 1 (best) down to 0."""
+    return [[_by_rank(card, seat) / BEST for card in cards] for seat in range(2)]
