@@ -301,7 +301,7 @@ TUNED = TunedExperiment(
     ),
     size=_GAMES,
     seconds=0.3,
-    note="Co-evolution has 5,000 changed turns, EMCTS 110,000 evaluations a turn: 11 ms of CPU time each in trial games. "
+    note="Co-evolution has 5,000 changed turns, EMCTS 110,000 evaluations a turn: 11 ms of CPU time each in trials. "
     "Both sides are tuned against both planners as they are, from other starts than those of the matches.",
 )
 
