@@ -121,6 +121,25 @@ LOCM = MatchExperiment(
     note=_COUNTED + " The draft is the same on both sides.",
 )
 
+AMAZONS = MatchExperiment(
+    name="beyond-amazons",
+    title="auto and its parts against the papers' planners, Amazons 10 × 10",
+    paper=_OURS,
+    claim="Looking at the answer separates planners also where a turn is three decisions.",
+    presets=("paper",),
+    cells=tuple(
+        _cell(f"{planner} against {opponent}", "amazons", planner, opponent, _BATTLE)
+        for planner, opponents in {
+            "auto": ("emcts", "oep", "non-exploring-mcts", "mcts"),
+            "coevolution": ("emcts", "non-exploring-mcts"),
+        }.items()
+        for opponent in opponents
+    ),
+    size=_GAMES,
+    seconds=1.5,
+    note=_COUNTED,
+)
+
 EVALUATIONS = MatchExperiment(
     name="beyond-evaluations",
     title="Evaluations learned from self-play against the usual ones",
@@ -434,4 +453,4 @@ OUTCOMES = SearchExperiment(
     "judged. Greedy repairs take most of the evaluations. Co-evolution judges turns anew when replies change.",
 )
 
-EXPERIMENTS = (HERO_ACADEMY, LOCM, EVALUATIONS, TURNS, WORK, TUNED, OUTCOMES, MODELS, ROYALE, BOT)
+EXPERIMENTS = (HERO_ACADEMY, LOCM, AMAZONS, EVALUATIONS, TURNS, WORK, TUNED, OUTCOMES, MODELS, ROYALE, BOT)
