@@ -270,6 +270,7 @@ class SlowEMCTS:
         self.twin = Twin(state, self.chance)
         self.limit, self.iterations, self.done = iterations, 0, 0
         self.turns: list[Turn] = []
+        self.contestants = self.halvings = 0
         self.root = self.add(self.twin.new_turn(greedy=True))
         self.back_up([self.root])
         self.draws = sum(self.counts(self.turns[self.root])) >= MANY_MUTATIONS
@@ -307,6 +308,7 @@ class SlowEMCTS:
 
     def commit(self) -> None:
         self.done += 1
+        self.contestants = self.halvings = 0
         children = self.turns[self.root].children
         if children:
             self.root = max(children, key=lambda n: (self.turns[n].mean, self.turns[n].visits))
@@ -315,6 +317,13 @@ class SlowEMCTS:
         path = [self.root]
         while True:
             turn = self.turns[path[-1]]
+            if self.planner.halving and len(path) == 1 and self.has_enough_contestants(turn):
+                path.append(self.next_contestant(turn))
+                continue
+            width = math.ceil(turn.visits**self.planner.widening) if self.planner.widening else math.inf
+            if turn.children and len(turn.children) >= width:
+                path.append(self.select(turn))
+                continue
             mutation = self.next_mutation(turn)
             if mutation is not None:
                 break
@@ -323,6 +332,34 @@ class SlowEMCTS:
         child = self.add(self.twin.exchange(turn.genes, place, action, greedy=True))
         turn.children.append(child)
         self.back_up([*path, child])
+
+    def has_enough_contestants(self, turn: Turn) -> bool:
+        """Whether all mutations of the root that compete have been tried: all there are, or as many as a round of
+        halvings can give an iteration each."""
+        tried = len(turn.children)
+        if self.contestants == 0 and tried >= 2:
+            complete = turn.listed and tried == len(turn.edges or [])
+            if complete or (tried + 1) * math.log2(tried + 1) > self.limit / self.phases:
+                self.contestants = tried
+        return self.contestants > 0
+
+    def next_contestant(self, turn: Turn) -> int:
+        """The least visited of the children that still compete; the worse half leaves after each round."""
+        rounds = math.ceil(math.log2(len(turn.children)))
+        passed = (self.iterations / self.limit * self.phases - self.done) * rounds
+        while self.contestants > 1 and self.halvings < int(passed):
+            self.keep_better_half(turn)
+        return min(turn.children[: self.contestants], key=lambda node: self.turns[node].visits)
+
+    def keep_better_half(self, turn: Turn) -> None:
+        assert turn.edges is not None
+        count, self.contestants = self.contestants, (self.contestants + 1) // 2
+        self.halvings += 1
+        for place in range(self.contestants):
+            best = max(range(place, count), key=lambda i: self.turns[turn.children[i]].mean)
+            children, edges = turn.children, turn.edges
+            children[place], children[best] = children[best], children[place]
+            edges[place], edges[best] = edges[best], edges[place]
 
     def counts(self, turn: Turn) -> list[int]:
         return [len(self.twin.candidates(turn.genes, place)) for place in range(len(turn.genes))]

@@ -31,6 +31,7 @@ class SlowOEP:
         self.turns: list[list[int]] = [[] for _ in range(size)]
         self.fitness = [0.0] * size
         self.slot, self.generation = 0, 0
+        self.known: set[int] = set()
         self.best: tuple[float, list[int]] = (-float("inf"), [])
 
     @property
@@ -66,6 +67,10 @@ class SlowOEP:
 
     def worth_of(self, turn: list[int]) -> float:
         now = after(self.state, turn)
+        if self.planner.tabu:
+            if now.key() in self.known:
+                return -float("inf")
+            self.known.add(now.key())
         if self.planner.rollouts and not now.is_over():
             opponent = now.current_player()
             while turn_continues(now, opponent):
@@ -93,6 +98,8 @@ NAMED: dict[str, OEP] = {
     "one survivor": OEP(population=4, kill_rate=0.75),
     "many survivors": OEP(population=20, kill_rate=0.1),
     "all seeds greedy": GreedyOEP(population=6, greedy_seeds=1.0),
+    "tabu": OEP(population=20, tabu=True),
+    "tabu, greedy": GreedyOEP(population=20, tabu=True),
 }
 
 

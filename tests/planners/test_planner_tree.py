@@ -332,6 +332,9 @@ MUTATING: dict[str, EMCTS] = {
     "many phases": EMCTS(phases=60),
     "exploring": EMCTS(exploration=0.3, phases=2),
     "exploring, running": EMCTS(exploration=0.3, phases=2, normalise="running"),
+    "halving": EMCTS(halving=True, phases=3),
+    "widening": EMCTS(widening=0.5, exploration=0.3, phases=3),
+    "halving and widening": EMCTS(halving=True, widening=0.7, phases=4),
 }
 
 

@@ -34,7 +34,14 @@ TURN_PLANNERS = [
     "fdts",
     "greedy-action",
     "random",
+    "annealing",
+    "coevolution",
+    "reply",
+    "reply:planner=greedy-turn,answer=greedy-action",
+    "auto",
+    "auto:planner=emcts",
 ]
+JUDGED_BY_REPLIES = ["coevolution", "reply", "reply:planner=greedy-turn,answer=greedy-action", "auto"]
 
 
 def a_state(number: int = 20) -> State:
@@ -60,6 +67,41 @@ def test_with_a_counted_budget_the_plan_depends_on_the_number_of_workers_alone(p
 def test_workers_share_the_evaluations_and_spend_all_of_them(planner: str) -> None:
     state = a_state()
     assert agent_of(planner, state, 3).plan(state, "1000evals").stats.evaluations == 1000
+
+
+@pytest.mark.parametrize("budget", [2, 150, 1500, 6000])
+@pytest.mark.parametrize("planner", JUDGED_BY_REPLIES)
+def test_judging_turns_by_the_replies_of_all_workers_is_part_of_the_budget(planner: str, budget: int) -> None:
+    state = a_state()
+    plan = agent_of(planner, state, 3).plan(state, f"{budget}evals")
+    assert plan.stats.evaluations <= budget
+    assert is_whole_turn(state, plan.actions)
+
+
+def test_the_turns_of_all_workers_are_judged_by_the_replies_of_all() -> None:
+    """So none of them is worth more than the worker thinks that found it."""
+    state = a_state(72)
+    agent = agent_of("coevolution:alternatives=50", state, 3)
+    assert isinstance(agent, SearchAgent)
+    plan = agent.plan(state, "6000evals")
+    thought: dict[tuple[int, ...], float] = {}
+    for worker in agent._workers:
+        for turn, value, _ in worker.alternatives(100):
+            thought[tuple(turn)] = max(value, thought.get(tuple(turn), value))
+    assert len(plan.alternatives) > 1
+    assert all(one.value <= thought[one.actions] for one in plan.alternatives)
+    assert plan.value == max(one.value for one in plan.alternatives)
+    assert any(one.value < thought[one.actions] for one in plan.alternatives)
+
+
+@pytest.mark.parametrize("workers", [1, 2, 5])
+def test_workers_share_the_answering_of_turns_that_all_of_them_know(workers: int) -> None:
+    """With enough for all answers the value is that of the best turn, whoever answered it."""
+    state = errands(2).initial_state(1)
+    text = f"reply:planner=greedy-turn,answer=greedy-turn,workers={workers}"
+    plan = parse_planner(text).on(state.game).plan(state, "400000evals")
+    alone = parse_planner("reply:planner=greedy-turn,answer=greedy-turn").on(state.game).plan(state, "400000evals")
+    assert plan.value == alone.value
 
 
 def test_one_worker_plans_as_if_there_were_no_such_option() -> None:

@@ -305,7 +305,7 @@ def _cluster_client(cluster: ClusterAddress) -> Iterator[Any]:
         import distributed
     except ImportError:
         raise InvalidParameterError("a cluster needs the extra 'cluster': pip install tactician[cluster].") from None
-    with _quiet("distributed.client", "tornado.application"):
+    with _quiet("distributed", "distributed.client", "tornado.application"):
         try:
             security = cluster.security()
             client: Any = distributed.Client(cluster.address, timeout="10s", security=security)  # type: ignore[no-untyped-call]
@@ -320,7 +320,7 @@ def _cluster_client(cluster: ClusterAddress) -> Iterator[Any]:
 
 @contextlib.contextmanager
 def _quiet(*names: str) -> Iterator[None]:
-    """Keep a client from logging a traceback when its scheduler goes away; our error is one sentence."""
+    """Keep a client from logging what happens when its scheduler goes away; our error is one sentence."""
     loggers = [logging.getLogger(name) for name in names]
     levels = [logger.level for logger in loggers]
     for logger in loggers:

@@ -9,12 +9,13 @@ from __future__ import annotations
 import ctypes
 import inspect
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numba import from_dtype, types
+from numpy.typing import NDArray
 
 from tactician.errors import InvalidGameError
 from tactician.native import abi, failures
@@ -32,13 +33,25 @@ class Table:
     def __init__(
         self, addresses: Mapping[str, int], keep: Any = None, later: Mapping[str, Callable[[], CFunction]] | None = None
     ) -> None:
-        """`later` compiles rules that no kernel calls, and so have no address, when Python first calls them."""
-        self.addresses = np.array([addresses.get(rule.name, 0) for rule in abi.RULES], np.int64)
+        """`later` compiles rules that not everybody wants; until then they have no address."""
+        self._addresses = np.array([addresses.get(rule.name, 0) for rule in abi.RULES], np.int64)
         self._functions: dict[str, Callable[..., Any]] = {
             name: abi.CTYPES[name](address) for name, address in addresses.items() if address
         }
         self._later = dict(later or {})
         self._keep = [keep]  # functions behind the addresses must outlive the table
+
+    @property
+    def addresses(self) -> NDArray[np.int64]:
+        """The addresses of all rules that kernels call; some may have to be compiled."""
+        return self.addresses_with(abi.REPEATS)
+
+    def addresses_with(self, wanted: Iterable[str]) -> NDArray[np.int64]:
+        """The addresses of the rules, with at least the `wanted` ones of those that are compiled when asked for."""
+        for name in wanted:
+            if name in self._later:
+                self.function(name)
+        return self._addresses
 
     def function(self, name: str) -> Callable[..., Any]:
         """A rule as a function of addresses; may have to be compiled."""
@@ -46,6 +59,8 @@ class Table:
             compiled = self._later[name]()
             self._keep.append(compiled)
             self._functions[name] = abi.CTYPES[name](compiled.address or 0)
+            if name not in abi.NEVER_IN_KERNELS:
+                self._addresses[abi.INDEX[name]] = compiled.address or 0
         return self._functions[name]
 
     def complete(self) -> None:
@@ -55,7 +70,7 @@ class Table:
 
 
 def compiled_table(functions: Mapping[str, Callable[..., Any]], config: np.dtype, state: np.dtype) -> Table:
-    """Compile every rule that kernels call to a C function, or load it from the cache."""
+    """Compile every rule that all want to a C function, or load it from the cache; the others when asked for."""
 
     def compiler(name: str) -> Callable[[], CFunction]:
         def compiled() -> CFunction:
@@ -67,9 +82,9 @@ def compiled_table(functions: Mapping[str, Callable[..., Any]], config: np.dtype
     compiled: dict[str, Any] = {
         name: compile_rule(name, function, config, state)
         for name, function in functions.items()
-        if name not in abi.NEVER_IN_KERNELS
+        if name not in abi.COMPILED_WHEN_ASKED_FOR
     }
-    later = {name: compiler(name) for name in functions if name in abi.NEVER_IN_KERNELS}
+    later = {name: compiler(name) for name in functions if name in abi.COMPILED_WHEN_ASKED_FOR}
     return Table({name: function.address for name, function in compiled.items()}, compiled, later)
 
 

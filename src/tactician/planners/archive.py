@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from tactician.native.caching import inlined
 from tactician.native.memory import Address, int64
 from tactician.native.rows import Row, Rows, make_rows
-from tactician.planners.genome import Turns, make_turns
+from tactician.planners.genome import Turns, make_turns, turn_list
 from tactician.planners.work import (
     NOW,
     Work,
@@ -55,6 +55,11 @@ def enter_reply(archive: Archive, number: int, reply: list[int]) -> None:
     row = number % room
     archive.turns.genes[row, : len(reply)], archive.turns.lengths[row] = reply, len(reply)
     archive.size[0].entries = min(room, number + 1)
+
+
+def replies_in(archive: Archive) -> list[list[int]]:
+    """The replies of an archive."""
+    return [turn_list(archive.turns, row) for row in range(archive.size[0].entries)]
 
 
 @inlined

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -25,7 +26,7 @@ from tactician.planners.greedy_turn import DepthFirst
 from tactician.planners.inside import read, written
 from tactician.planners.parts import SearchOfParts, budget_left, running, unchanged
 from tactician.planners.replies import RepliesSearch, Reply
-from tactician.planners.team import BestOf
+from tactician.planners.team import BestOf, Reading
 from tactician.planners.work import NO_LIMIT
 from tactician.seats.budget import Budget
 
@@ -45,7 +46,6 @@ class Auto(Planner):
     iteration: ClassVar[str] = "that of the planner that searches"
     paper: ClassVar[str] = "beyond the papers"
     advice: ClassVar[str] = "players take turns, with thousands of evaluations for each"
-    parallel: ClassVar[bool] = False
 
     planner: Planner | str = "coevolution"
     """The planner for turns that are too many to try all; with parameters in brackets: `(oep:population=50)`."""
@@ -79,7 +79,14 @@ class Auto(Planner):
         alone = inner.one_side() if isinstance(inner, Coevolution) else inner
         if self.replies and game.zero_sum:
             simple = replace(self, replies=0.0, planner=alone)
-            around = Reply(planner=simple, answer=simple, share=self.replies, trust=self.trust, prune=self.prune)
+            around = Reply(
+                planner=simple,
+                answer=simple,
+                share=self.replies,
+                trust=self.trust,
+                prune=self.prune,
+                workers=self.workers,
+            )
             if alone is inner:
                 return around.search(game)
             all_turns = replace(around, planner="greedy-turn").search(game)
@@ -89,8 +96,8 @@ class Auto(Planner):
         return _Auto(game, self, every.search(game), other.search(other.own_game(game)))
 
     def _prepared(self, inner: Planner) -> Planner:
-        """A planner inside, with what this one says of pruning and alternatives."""
-        return replace(inner, prune=inner.prune and self.prune, alternatives=self.alternatives)
+        """A planner inside, with what this one says of pruning, alternatives and workers."""
+        return replace(inner, prune=inner.prune and self.prune, alternatives=self.alternatives, workers=self.workers)
 
 
 class _AllOrOther(SearchOfParts):
@@ -110,6 +117,11 @@ class _AllOrOther(SearchOfParts):
         """The fraction of a time budget that is spent ..."""
         self._begun = 0.0
         """... and that was spent when the other planner began."""
+
+    def take_share(self, number: int, workers: int) -> None:
+        """All workers try all turns and share the answering; the other planner shares as it does."""
+        for part in self._parts:
+            part.take_share(number, workers)
 
     def begin(self, root: NDArray[np.uint64], player: int, random: NDArray[np.uint64], budget: Budget) -> None:
         """Begin with all turns."""
@@ -203,6 +215,16 @@ class _AllOrOther(SearchOfParts):
         with running(self._running):
             return self._running.alternatives(most)
 
+    def merged(self, others: Sequence[Search]) -> Reading:
+        """The best of what the workers found that tried all turns, and of those that had to leave it to the other."""
+        team = [self, *(one for one in others if isinstance(one, _AllOrOther))]
+        through = [one._every for one in team if one._running is one._every]
+        left = [one._other for one in team if one._running is one._other]
+        readings = [parts[0].merged(parts[1:]) for parts in (through, left) if parts]
+        for one in team:
+            one._add_up()
+        return readings[0] if len(readings) == 1 else BestOf(readings)
+
     def figures(self) -> dict[str, float]:
         """Whether all turns were tried, and what the part that searched last shows."""
         complete = self._running is self._every and not self._trying
@@ -221,6 +243,15 @@ class _Auto(SearchOfParts):
         """Whether all turns were tried."""
         self._time = 0.0
         """The fraction of a time budget that is spent."""
+
+    def take_share(self, number: int, workers: int) -> None:
+        """Share as the parts do."""
+        for part in self._parts:
+            part.take_share(number, workers)
+
+    def is_certain(self) -> bool:
+        """If all turns were tried, they are what every worker finds."""
+        return self._complete
 
     def begin(self, root: NDArray[np.uint64], player: int, random: NDArray[np.uint64], budget: Budget) -> None:
         """Begin with all turns."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -33,7 +33,7 @@ from tactician.native.rows import clear_rows
 from tactician.parameters import bracketed, parse_weights
 from tactician.planners.pondering import Pondered
 from tactician.planners.team import MOST_WORKERS, BestOf, Reading
-from tactician.planners.work import FAULT, NO_LIMIT, NOW, ROOT, TRIAL, make_work
+from tactician.planners.work import FAULT, NO_LIMIT, NOW, ROOT, SHORTCUTS, TRIAL, make_work
 from tactician.seats.budget import Budget
 from tactician.seats.plan import Choice, Listener
 from tactician.seats.seat import BaseSeat
@@ -41,13 +41,16 @@ from tactician.seats.seat import BaseSeat
 _CAME_LATER = (
     "alternatives",
     "evaluation",
+    "halving",
     "opponents",
     "prior_weight",
     "priors",
     "ratings",
     "repeats",
     "rollout_policy",
+    "tabu",
     "trust",
+    "widening",
 )
 MOST_TURNS = 1000
 """The most alternatives of a plan."""
@@ -168,11 +171,21 @@ class Planner(ABC):
 class Search(ABC):
     """The running part of a planner: memory, kernels, and the best turn so far."""
 
-    def __init__(self, game: Game, prune: bool, own_states: int = 0, own_lists: int = 0) -> None:
-        """Allocate; `own_states` and `own_lists` are scratch rows beyond those that all kernels share."""
+    def __init__(
+        self,
+        game: Game,
+        prune: bool,
+        own_states: int = 0,
+        own_lists: int = 0,
+        shortcuts: Collection[str] = SHORTCUTS,
+    ) -> None:
+        """Allocate; `own_states` and `own_lists` are scratch rows beyond those that all kernels share.
+
+        `shortcuts` are the optional rules that are worth compiling for this search.
+        """
         self.game = game
         self._scratch = GuardedMemory()
-        self.work, self._config = make_work(game, prune, self._scratch, own_states, own_lists)
+        self.work, self._config = make_work(game, prune, self._scratch, own_states, own_lists, shortcuts)
         self._error = self._config.view(np.int64)[:1]
         self.counters = self.work.counters[0]
 
@@ -209,6 +222,10 @@ class Search(ABC):
 
     def take_share(self, number: int, workers: int) -> None:  # noqa: B027 (random numbers are enough for most)
         """Take note that this is one of several workers on a state, before `begin`; `number` counts from 0."""
+
+    def is_certain(self) -> bool:
+        """Whether other random numbers would have led to the same turns."""
+        return False
 
     def merged(self, others: Sequence[Search]) -> Reading:
         """What to read the plan off, now that other workers have searched the same state too."""

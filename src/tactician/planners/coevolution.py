@@ -8,6 +8,7 @@ known, and a reply need not be found from nothing.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -18,9 +19,10 @@ from tactician.contract.game import Game
 from tactician.contract.random import stream
 from tactician.native.rows import clear_rows, snapshot
 from tactician.planners.annealing import HOTTEST, Annealing, AnnealingSearch
-from tactician.planners.archive import enter_reply, make_archive
+from tactician.planners.archive import enter_reply, make_archive, replies_in
 from tactician.planners.base import Planner, Search
 from tactician.planners.parts import SearchOfParts, budget_left, running, unchanged
+from tactician.planners.team import BestOf, Ranked, Reading, all_finalists, finalists
 from tactician.planners.work import NO_LIMIT
 from tactician.seats.budget import Budget
 
@@ -38,7 +40,6 @@ class Coevolution(Planner):
     page: ClassVar[str] = "planners/annealing.md"
     iteration: ClassVar[str] = "a changed turn or reply"
     paper: ClassVar[str] = "beyond the papers"
-    parallel: ClassVar[bool] = False
     judges_replies: ClassVar[bool] = True
 
     alone: float = 0.25
@@ -82,7 +83,7 @@ class Coevolution(Planner):
         annealing = self.one_side()
         if not game.zero_sum:
             return annealing.search(game)
-        own = AnnealingSearch(game, annealing, make_archive(self.rounds, game.max_turn))
+        own = AnnealingSearch(game, annealing, make_archive(self.rounds * self.workers, game.max_turn))
         other = AnnealingSearch(game, replace(annealing, alternatives=1), make_archive(1, game.max_turn))
         return _Coevolution(game, self, own, other)
 
@@ -97,6 +98,12 @@ class _Coevolution(SearchOfParts):
         """The turns that a reply was looked for to, and what all known replies leave of them."""
         self._candidate: list[int] = []
         """The turn that a reply is looked for to."""
+        self._judged_again = 0
+        """Turns that are judged by the replies of all workers in the end."""
+
+    def take_share(self, number: int, workers: int) -> None:
+        """Take note that there are other workers, whose turns and replies are put together in the end."""
+        self._judged_again = all_finalists(workers)
 
     def begin(self, root: NDArray[np.uint64], player: int, random: NDArray[np.uint64], budget: Budget) -> None:
         """Forget all replies and begin with the own turn."""
@@ -119,7 +126,8 @@ class _Coevolution(SearchOfParts):
             total: int | None = getattr(budget, name)
             if total is not None:
                 rest = total - int(total * self._planner.alone)
-                self._rounds = min(self._rounds, int(rest * self._planner.share / (2 * LEAST_EFFORT)))
+                share = self._planner.share
+                self._rounds = min(self._rounds, int(rest * share / (2 * LEAST_EFFORT + share * self._judged_again)))
                 return Budget(**{name: total - rest if self._rounds else total})
         return budget
 
@@ -188,9 +196,9 @@ class _Coevolution(SearchOfParts):
     def _effort(self, part: float) -> int:
         """The evaluations (or iterations) of a phase: a part of what is left for each of the rounds.
 
-        All turns are judged by all replies after the next one; that is kept back.
+        All turns are judged by all replies after the next one, and some by those of other workers; that is kept back.
         """
-        kept = (len(self._worth) + 2) * (self._replies + 2)
+        kept = (len(self._worth) + 2) * (self._replies + 2) + self._judged_again * self._rounds
         left = budget_left(self.counters, self._spent, _MUCH) - kept
         return int(left / (self._rounds - self._round + 1) * part)
 
@@ -232,6 +240,29 @@ class _Coevolution(SearchOfParts):
                 return self._own.alternatives(most)
         ranked = sorted(self._worth.items(), key=lambda item: -item[1])
         return [(list(turn), value, 1) for turn, value in ranked[:most]]
+
+    def merged(self, others: Sequence[Search]) -> Reading:
+        """The best answered turns of all workers, judged by the replies of all; if there is none, the best by its end.
+
+        A worker's own replies would not do: the turn whose replies were missed would look best.
+        """
+        team = [self, *(one for one in others if isinstance(one, _Coevolution))]
+        ranked = [one.alternatives(finalists(len(team))) for one in team if one._worth]
+        if not ranked:
+            for one in team:
+                one._add_up()
+            return BestOf(team)
+        for reply in [reply for one in team[1:] for reply in replies_in(one._own.archive)]:
+            enter_reply(self._own.archive, self._replies, reply)
+            self._replies += 1
+        own = self._own.counters
+        own.evaluation_limit = own.iteration_limit = NO_LIMIT
+        with running(self._own):
+            turns = {tuple(turn): self._own.judged(turn).value for found in ranked for turn, _, _ in found}
+        self._own.check()
+        for one in team:
+            one._add_up()
+        return Ranked(turns)
 
     def figures(self) -> dict[str, float]:
         """How many replies are known, and how many turns one was looked for to."""

@@ -21,7 +21,16 @@ from tactician.native.memory import borrowed, int64
 from tactician.native.rows import make_rows
 from tactician.planners.base import Planner, Search
 from tactician.planners.choices import ChoiceMemory
-from tactician.planners.forest import DRAWN, FOUND, NO_ROOM, Forest, ForestProgress, has_many_mutations, next_mutation
+from tactician.planners.forest import (
+    DRAWN,
+    FOUND,
+    NO_ROOM,
+    Forest,
+    ForestProgress,
+    bring_best_forward,
+    has_many_mutations,
+    next_mutation,
+)
 from tactician.planners.genome import (
     Repair,
     copy_turn,
@@ -87,6 +96,10 @@ class EMCTS(Planner):
     """What values are scaled by: `range` (declared) or `running` (seen so far); matters only with exploration."""
     memory_mb: int = 256
     """Megabytes that the tree may take, 1 to 1048576; when it is full, a phase ends early with an empty tree."""
+    halving: bool = False
+    """Share a phase among mutations of the root by sequential halving instead of by their bounds."""
+    widening: float = 0.0
+    """Descend into a turn with n visits as soon as n**widening mutations of it are tried, 0 to 1; 0: all of them."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -96,6 +109,8 @@ class EMCTS(Planner):
         self._require(self.final in ("best", "root"), "final", "'best' or 'root'")
         self._require(self.normalise in ("range", "running"), "normalise", "'range' or 'running'")
         self._require(isinstance(self.memory_mb, int) and 1 <= self.memory_mb <= 1 << 20, "memory_mb", "1 to 1048576")
+        self._require(isinstance(self.halving, bool), "halving", "True or False")
+        self._require(0 <= self.widening <= 1, "widening", "a number from 0 to 1")
 
     def search(self, game: Game) -> Search:
         """A search with an empty tree."""
@@ -111,6 +126,10 @@ class _Options(NamedTuple):
     """Whether values are scaled by those seen so far instead of the game's range."""
     phases: int
     """Phases that the budget is split into; 0: as many as suit the sequences."""
+    halving: bool
+    """Whether mutations of the root compete by sequential halving."""
+    widening: float
+    """The exponent of the visits that says how many mutations are tried at least; 0: all."""
 
 
 class _MutationSearch(Search):
@@ -122,6 +141,8 @@ class _MutationSearch(Search):
             exploration=float(planner.exploration),
             running=planner.normalise == "running",
             phases=0 if planner.phases == "auto" else planner.phases,
+            halving=planner.halving,
+            widening=float(planner.widening),
         )
         self._from_root = planner.final == "root"
         turn = game.max_turn
@@ -192,6 +213,7 @@ def _begin(work: Work, forest: Forest, seen: KeySlots, repair: Repair, player: i
     at = forest.progress[0]
     at.nodes, at.edges, at.root, at.phases_done = 0, 0, _FIRST, 0
     at.least, at.greatest, at.clock = np.inf, -np.inf, 0.0
+    at.contestants, at.halvings = 0, 0
     clear_ranking(forest.ranking)
     best = forest.visits.shape[0]
     forest.value[best] = -np.inf
@@ -248,7 +270,7 @@ def _search(
     for _ in range(units):
         if at.nodes == 0:
             return False
-        if at.phases_done < _phases_due(work, forest, options):
+        if at.phases_done < int(_phases_passed(work, forest, options)):
             _commit(forest)
         if not may_iterate(work):
             return False
@@ -260,15 +282,18 @@ def _search(
 
 
 @inlined
-def _phases_due(work: Work, forest: Forest, options: _Options) -> int:
-    """How many phases should have ended by now, given how much of the budget is spent."""
+def _phases_passed(work: Work, forest: Forest, options: _Options) -> float:
+    """How many phases should have passed by now, given how much of the budget is spent; a part of one counts."""
     spent = share_spent(work, forest.progress[0].clock)
-    if spent <= 0.0:
-        return 0
+    return spent * _phases(work, options, spent) if spent > 0.0 else 0.0
+
+
+@inlined
+def _phases(work: Work, options: _Options, spent: float) -> float:
+    """The phases of the whole search, of which a part is spent."""
     if options.phases > 0:
-        return int(spent * options.phases)
-    expected = work.counters[0].sequences / spent
-    return int(spent * max(1.0, round(PHASES_PER_ROOT * math.sqrt(expected))))
+        return float(options.phases)
+    return max(1.0, round(PHASES_PER_ROOT * math.sqrt(work.counters[0].sequences / spent)))
 
 
 @inlined
@@ -276,6 +301,7 @@ def _commit(forest: Forest) -> None:
     """End a phase: the most promising mutation at the root is carried out; its subtree stays."""
     at = forest.progress[0]
     at.phases_done += 1
+    at.contestants, at.halvings = 0, 0
     best = _best_child(forest, at.root)
     if best >= 0:
         at.root = best
@@ -306,6 +332,15 @@ def _iterate(work: Work, forest: Forest, seen: KeySlots, options: _Options, repa
     while True:
         forest.path[depth] = node
         depth += 1
+        if options.halving and depth == 1 and _has_enough_contestants(work, forest, options):
+            node = _next_contestant(work, forest, options)
+            continue
+        if _is_wide_enough(forest, options, node):
+            if depth == MAX_PATH:
+                _start_anew(work, forest)
+                return True
+            node = _select(work, forest, options, node)
+            continue
         looked = next_mutation(work, forest, node, player)
         if looked == FOUND:
             break
@@ -371,8 +406,55 @@ def _select(work: Work, forest: Forest, options: _Options, node: int) -> int:
     scale = 1.0 / (high - low) if high > low else 1.0
     bonus = exploration_bonus(options.exploration, forest.visits[node])
     start = int64(forest.first[node])
-    best = best_bound(forest.scores, start, int64(forest.edge_count[node]), scale, bonus, forest.bounds)
+    best = best_bound(forest.scores, start, int64(forest.tried[node]), scale, bonus, forest.bounds)
     return int64(forest.child[start + best])
+
+
+@inlined
+def _is_wide_enough(forest: Forest, options: _Options, node: int) -> bool:
+    """Whether so many mutations of a turn are tried that the best of them is descended into before the others."""
+    if options.widening == 0.0 or forest.edge_count[node] == UNLISTED or forest.tried[node] == 0:
+        return False
+    return forest.tried[node] >= math.ceil(forest.visits[node] ** options.widening)
+
+
+@inlined
+def _has_enough_contestants(work: Work, forest: Forest, options: _Options) -> bool:
+    """Whether the mutations of the root among which the phase is shared have all been tried.
+
+    They are so many that each round of halvings can give each of them an iteration.
+    """
+    at = forest.progress[0]
+    if at.contestants > 0:
+        return True
+    tried = int64(forest.tried[at.root])
+    if tried < 2 or forest.edge_count[at.root] == UNLISTED:
+        return False
+    if not (forest.listed[at.root] and tried == forest.edge_count[at.root]):
+        spent = share_spent(work, at.clock)
+        length = work.counters[0].sequences / spent / _phases(work, options, spent) if spent > 0.0 else 0.0
+        if (tried + 1) * math.log2(tried + 1) <= length:
+            return False
+    at.contestants = tried
+    return True
+
+
+@inlined
+def _next_contestant(work: Work, forest: Forest, options: _Options) -> int:
+    """The child of the root with the fewest visits of those that compete; as time passes, the worse half leaves."""
+    at = forest.progress[0]
+    first = int64(forest.first[at.root])
+    rounds = max(1.0, math.ceil(math.log2(forest.tried[at.root])))
+    passed = (_phases_passed(work, forest, options) - at.phases_done) * rounds
+    while at.contestants > 1 and at.halvings < int(passed):
+        bring_best_forward(forest, first, at.contestants)
+        at.contestants = (at.contestants + 1) // 2
+        at.halvings += 1
+    chosen = first
+    for edge in range(first + 1, first + at.contestants):
+        if forest.visits[forest.child[edge]] < forest.visits[forest.child[chosen]]:
+            chosen = edge
+    return int64(forest.child[chosen])
 
 
 @inlined

@@ -50,6 +50,10 @@ class ForestProgress(Row):
     """The node that descents start at."""
     phases_done: int
     """Phases that have ended."""
+    contestants: int
+    """Mutations of the root that still compete for the phase, with sequential halving: its first edges; 0: not yet."""
+    halvings: int
+    """How often their number was halved in the phase."""
     draws: bool
     """Whether turns have so many mutations that the first ones are drawn."""
     clock: float
@@ -219,3 +223,27 @@ def _move_edge(forest: Forest, source: int, target: int) -> None:
     forest.child[target] = forest.child[source]
     forest.scores.mean[target], forest.scores.root[target] = forest.scores.mean[source], forest.scores.root[source]
     forest.edge[forest.child[source]] = target
+
+
+@inlined
+def bring_best_forward(forest: Forest, first: int, count: int) -> None:
+    """Sort the better half of `count` tried edges from `first` on to the front, the highest mean first."""
+    for place in range(first, first + (count + 1) // 2):
+        best = place
+        for edge in range(place + 1, first + count):
+            if forest.scores.mean[edge] > forest.scores.mean[best]:
+                best = edge
+        if best != place:
+            _exchange_edges(forest, place, best)
+
+
+@inlined
+def _exchange_edges(forest: Forest, one: int, other: int) -> None:
+    """Exchange two tried edges."""
+    places, actions, children, scores = forest.place, forest.action, forest.child, forest.scores
+    places[one], places[other] = places[other], places[one]
+    actions[one], actions[other] = actions[other], actions[one]
+    children[one], children[other] = children[other], children[one]
+    scores.mean[one], scores.mean[other] = scores.mean[other], scores.mean[one]
+    scores.root[one], scores.root[other] = scores.root[other], scores.root[one]
+    forest.edge[children[one]], forest.edge[children[other]] = one, other

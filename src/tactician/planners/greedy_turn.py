@@ -162,6 +162,10 @@ class DepthFirst(Search):
         self._seen.grow_if_crowded()
         return _search(self.work, self._stack, self._seen.keys, self._options, self.player, units)
 
+    def is_certain(self) -> bool:
+        """It makes no random choices."""
+        return True
+
     def first_actions_done(self) -> int:
         """How many actions of the root are through: everything behind them was searched."""
         return max(0, int(self._stack.next[0]) - 1)

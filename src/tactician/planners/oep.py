@@ -32,11 +32,12 @@ from tactician.planners.genome import (
     survivors_of,
     turn_list,
 )
-from tactician.planners.outcomes import KeySlots, KeyTable, is_crowded
+from tactician.planners.outcomes import KeySlots, KeyTable, find, is_crowded
 from tactician.planners.ranking import Ranking, clear_ranking, make_ranking, offer, ranked_turns
 from tactician.planners.rollouts import MAX_ROLLOUT
 from tactician.planners.work import (
     NOW,
+    SHORTCUTS,
     Work,
     apply,
     continues,
@@ -54,6 +55,8 @@ from tactician.planners.work import (
 from tactician.seats.budget import Budget
 
 MAX_OUTCOMES = 1 << 19
+PATIENCE = 20_000
+"""Turns in a row that end in known states; then, with tabu, there is nothing left to find."""
 REFERENCE_GENOMES = 47_600
 """New genomes a second of the papers' code; 50 are a generation."""
 
@@ -82,6 +85,8 @@ class OEP(Planner):
     """Value a turn after a random reply of the opponent, again in each generation; it keeps its lowest value."""
     style: Literal["paper", "reference"] = "paper"
     """`paper` or `reference`: survivors are valued again, parents are any two, any gene may be mutated."""
+    tabu: bool = False
+    """Let no two turns of the search live that end in the same state: the later one is not valued and dies."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -91,6 +96,7 @@ class OEP(Planner):
         self._require(self.repair in ("random", "greedy"), "repair", "'random' or 'greedy'")
         self._require(0 <= self.greedy_seeds <= 1, "greedy_seeds", "a number from 0 to 1")
         self._require(self.style in ("paper", "reference"), "style", "'paper' or 'reference'")
+        self._require(self.tabu in (False, not self.rollouts), "tabu", "True or False; False with rollouts")
 
     @property
     def survivors(self) -> int:
@@ -130,6 +136,8 @@ class _Options(NamedTuple):
     """Whether a turn is valued after a random reply, again in each generation."""
     reference: bool
     """Whether to evolve as the reference does."""
+    tabu: bool
+    """Whether a turn dies that ends in a known state."""
 
 
 class _Cursor(Row):
@@ -139,6 +147,8 @@ class _Cursor(Row):
     """The next place of `order` to fill or to value again."""
     generation: int
     """The generation it belongs to; 0 is the first population."""
+    stale: int
+    """Turns in a row that ended in known states, with tabu."""
 
 
 class _Population(NamedTuple):
@@ -160,7 +170,8 @@ class _Evolution(Search):
     """The running population."""
 
     def __init__(self, game: Game, planner: OEP) -> None:
-        super().__init__(game, planner.prune)
+        rates = planner.repair == "greedy" or planner.greedy_seeds > 0 or planner.rollouts > 0
+        super().__init__(game, planner.prune, shortcuts=SHORTCUTS if rates else ())
         size = planner.population
         self._options = _Options(
             survivors=planner.survivors,
@@ -168,6 +179,7 @@ class _Evolution(Search):
             mutation_rate=float(planner.mutation_rate),
             rollouts=planner.rollouts,
             reference=planner.style == "reference",
+            tabu=planner.tabu,
         )
         self._greedy = planner.repair == "greedy"
         self._population = _Population(
@@ -227,6 +239,7 @@ def _begin(work: Work, population: _Population, player: int) -> None:
     cursor = population.cursor[0]
     cursor.slot = 0
     cursor.generation = 0
+    cursor.stale = 0
     clear_ranking(population.ranking)
     best = len(population.order)
     for i in range(best):
@@ -244,7 +257,7 @@ def _evolve(
     work, population, seen, repair = borrowed(work), borrowed(population), borrowed(seen), borrowed(repair)
     cursor = population.cursor[0]
     for _ in range(units):
-        if not may_iterate(work):
+        if not may_iterate(work) or cursor.stale > PATIENCE:
             return False
         if is_crowded(seen) or is_crowded(repair.choices.states):
             return True
@@ -317,6 +330,13 @@ def _value(
     now = state_at(work, NOW)
     population.turns.lengths[row] = length
     key = key_of_outcome(work, seen, now)
+    if options.tabu:
+        if find(seen, key) >= 0:
+            work.counters[0].hits += 1
+            population.cursor[0].stale += 1
+            population.fitness[row] = -np.inf
+            return True
+        population.cursor[0].stale = 0
     value = _worth(work, options, player, now)
     count_outcome(work, seen, key)
     offer(population.ranking, population.turns, row, length, key, value)

@@ -9,6 +9,7 @@ still looks best after its own answer leads; then everything is looked at with t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
@@ -23,6 +24,7 @@ from tactician.planners.base import Planner, Search
 from tactician.planners.inside import read, written
 from tactician.planners.parts import SearchOfParts, budget_left, running, unchanged
 from tactician.planners.referee import Referee
+from tactician.planners.team import BestOf, Ranked, Reading, all_finalists, finalists
 from tactician.planners.work import NO_LIMIT
 from tactician.seats.budget import Budget
 
@@ -48,7 +50,6 @@ class Reply(Planner):
     page: ClassVar[str] = "planners/reply.md"
     iteration: ClassVar[str] = "that of the planner that proposes, and of the one that answers"
     paper: ClassVar[str] = "beyond the papers"
-    parallel: ClassVar[bool] = False
     judges_replies: ClassVar[bool] = True
 
     planner: Planner | str = "emcts"
@@ -113,6 +114,13 @@ class RepliesSearch(SearchOfParts):
         """Evaluations (or iterations) of the next answer ..."""
         self._efforts: NDArray[np.float64] = np.zeros(0)
         """... and of the latest one to each proposal; infinite where all answers are known."""
+        self._answer_to: dict[tuple[int, int], list[int]] = {}
+        """The latest answer to a proposal in a guess."""
+        self._number, self._workers = 0, 1
+
+    def take_share(self, number: int, workers: int) -> None:
+        """Take note that this is one of several workers: they share the answering of turns that all of them know."""
+        self._number, self._workers = number, workers
 
     def begin(self, root: NDArray[np.uint64], player: int, random: NDArray[np.uint64], budget: Budget) -> None:
         """Forget everything and begin to propose."""
@@ -120,7 +128,7 @@ class RepliesSearch(SearchOfParts):
         self._root = root.copy()
         self._turns, self._values, self._efforts = [], np.zeros(0), np.zeros(0)
         self._open, self._guess = _NOTHING, 0
-        self._answers = 0
+        self._answers, self._answer_to = 0, {}
         self._spent = 0.0
         self._proposing, self._alone = True, False
         self._done = []
@@ -196,6 +204,32 @@ class RepliesSearch(SearchOfParts):
                 return self._proposer.alternatives(most)
         return [(list(self._turns[number]), value, 1) for value, number in judged[:most]]
 
+    def merged(self, others: Sequence[Search]) -> Reading:
+        """The best answered turns of all workers, judged by the answers to all of these; else the best proposal.
+
+        A worker's own answers would not do: the turn whose answers were missed would look best.
+        """
+        team = [self, *(one for one in others if isinstance(one, RepliesSearch))]
+        last = [(one, number) for one in team for _, number in one._judged()[: finalists(len(team))]]
+        if not last:
+            _add_all_up(team)
+            return BestOf(team)
+        values = {tuple(one._turns[number]): float(one._values[number]) for one, number in last[: self._planner.keep]}
+        answers = [
+            (guess, answer)
+            for one, number in last
+            for (answered, guess), answer in one._answer_to.items()
+            if answered == number
+        ]
+        with running(self._referee):
+            self._referee.take(self._worlds(), [list(turn) for turn in values], self.player)
+            for guess, answer in answers:
+                self._referee.test(guess, answer, len(values), self.player)
+        self._referee.check()
+        _add_all_up(team)
+        left = self._mixed(self._referee.worth(len(values)), np.array(list(values.values())))
+        return Ranked(dict(zip(values, left.tolist(), strict=True)))
+
     def _judged(self) -> list[tuple[float, int]]:
         """The proposals with what the best answer leaves of them, best first.
 
@@ -209,9 +243,12 @@ class RepliesSearch(SearchOfParts):
 
     def _worth(self) -> NDArray[np.float64]:
         """What each proposal is worth: what the best answer leaves of it, mixed with its own value."""
+        return self._mixed(self._referee.worth(len(self._turns)), self._values)
+
+    def _mixed(self, left: NDArray[np.float64], values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """What answers leave of turns, as far as it counts, and what the turns are worth by themselves."""
         trust = self._planner.trust
-        left = self._referee.worth(len(self._turns))
-        return left if trust == 1 else trust * left + (1 - trust) * self._values
+        return left if trust == 1 else trust * left + (1 - trust) * values
 
     def figures(self) -> dict[str, float]:
         """How many turns were proposed, how many have an answer of their own, and the effort of the next one."""
@@ -227,6 +264,8 @@ class RepliesSearch(SearchOfParts):
         with running(self._proposer):
             found = self._proposer.alternatives(self._planner.keep)
         self._proposer.check()
+        if self._proposer.is_certain() and len(found) >= 2 * self._workers:
+            found = found[self._number :: self._workers]
         guesses = self._worlds()
         left = self._budget_left() / len(guesses)
         if len(found) < 2 or left < 2 * LEAST_EFFORT:
@@ -255,8 +294,12 @@ class RepliesSearch(SearchOfParts):
         return [self._root, *(state.resample_hidden(self.player, [*seed, number]).words for number in others)]
 
     def _budget_left(self) -> float:
-        """What is left of the budget, in evaluations or iterations; estimated if it is a time."""
-        return budget_left(self.counters, self._spent, _MUCH)
+        """What is left of the budget, in evaluations or iterations; estimated if it is a time.
+
+        What it takes to judge some turns by the answers of all workers is kept back.
+        """
+        again = all_finalists(self._workers) ** 2 * self._planner.guesses / self._workers
+        return budget_left(self.counters, self._spent, _MUCH) - again
 
     def _next(self) -> None:
         """Begin to look for an answer to the proposal that looks best, with more effort than before."""
@@ -303,6 +346,7 @@ class RepliesSearch(SearchOfParts):
         count = snapshot(self._answerer.counters)
         limited = count.evaluations >= count.evaluation_limit or count.iterations >= count.iteration_limit
         self._settled = self._settled and not limited
+        self._answer_to[self._open, self._guess] = turn
         self._done.append(count)
         self._answered_evaluations += count.evaluations
         self._answered_iterations += count.iterations
@@ -328,3 +372,9 @@ class RepliesSearch(SearchOfParts):
         parts = [part.counters for part in self._parts]
         self.counters.evaluations = self._answered_evaluations + sum(one.evaluations for one in parts)
         self.counters.iterations = self._answered_iterations + sum(one.iterations for one in parts)
+
+
+def _add_all_up(team: Sequence[RepliesSearch]) -> None:
+    """Bring the counters of all workers up to date."""
+    for one in team:
+        one._add_up()

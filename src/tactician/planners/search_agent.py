@@ -343,11 +343,12 @@ class SearchAgent(Agent):
             with failures.running(search.work.g), self._watched(state) as watched:
                 watched.compiles = True
                 search.rehearse(state.words, state.current_player())
-                for worker in self._others[:1]:
-                    worker.begin(state.words, state.current_player(), stream(0), Budget(iterations=1))
-                    worker.advance(1)
-                    worker.check()
-                    search.merged([worker]).best()
+                if self._others:
+                    for worker in self._workers[:2]:
+                        worker.begin(state.words, state.current_player(), stream(0), Budget(iterations=1))
+                        worker.advance(1)
+                        worker.check()
+                    search.merged(self._others[:1]).best()
                 search.check_memory(thorough=True)
         except RuleFailureError as failure:
             self._explain(failure, state)

@@ -3,13 +3,13 @@
 Kernels release the interpreter lock, so threads use as many cores. Every worker searches the same state with random
 numbers of its own and its share of a counted budget, or for the same time; nothing is exchanged before all are done,
 so that the plan depends on the seed and the number of workers alone. What they found is then put together as suits the
-planner: the best turn of all, or the sums of what trees have counted.
+planner: the best turn of all, the one that the answers of all leave most of, or the sums of what trees have counted.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Protocol
@@ -19,6 +19,8 @@ from tactician.planners.work import Counters
 from tactician.seats.budget import Budget
 
 MOST_WORKERS = 256
+_FINALISTS = 8
+"""Turns that are judged by what all workers know of answers; one of each worker if there are more workers."""
 _GREATEST = ("depth_max",)
 _LIMITS = ("evaluation_limit", "iteration_limit")
 
@@ -52,6 +54,33 @@ class BestOf:
                 found[tuple(turn)] = max(value, known_value), count + known_count
         ranked = sorted(found.items(), key=lambda item: -item[1][0])
         return [(list(turn), value, count) for turn, (value, count) in ranked[:most]]
+
+
+class Ranked:
+    """Turns in an order that was found before."""
+
+    def __init__(self, turns: Mapping[tuple[int, ...], float]) -> None:
+        """The turns with their values."""
+        self._turns = sorted(turns.items(), key=lambda item: -item[1])
+
+    def best(self) -> tuple[list[int], float | None]:
+        """The turn with the highest value; of equal ones the first."""
+        turn, value = self._turns[0]
+        return list(turn), value
+
+    def alternatives(self, most: int) -> list[tuple[list[int], float, int]]:
+        """The turns, best first."""
+        return [(list(turn), value, 1) for turn, value in self._turns[:most]]
+
+
+def finalists(workers: int) -> int:
+    """How many turns of each worker are judged by what all workers know of answers."""
+    return max(1, _FINALISTS // workers)
+
+
+def all_finalists(workers: int) -> int:
+    """How many turns that makes; a worker alone judges none again."""
+    return workers * finalists(workers) if workers > 1 else 0
 
 
 def _rank(value: float | None) -> float:

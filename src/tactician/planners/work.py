@@ -7,6 +7,7 @@ share come first, those that a search asks for itself after them.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 import numpy as np
@@ -50,6 +51,8 @@ SHARED_LISTS = 3
 _NO_SUCH_PLAYER, _NOT_FINITE = abi.NO_SUCH_PLAYER, abi.NOT_FINITE
 _NO_ACTIONS, _TOO_MANY_ACTIONS = abi.NO_ACTIONS, abi.TOO_MANY_ACTIONS
 
+SHORTCUTS = ("best_candidate", "evaluate_after")
+"""Optional rules that not every search has a use for."""
 NO_LIMIT = 2**62
 NO_ACTION = -1
 """Instead of an action where there is none: the budget has ended, or nothing fits."""
@@ -134,9 +137,17 @@ class Work(NamedTuple):
 
 
 def make_work(
-    game: Game, prune: bool, memory: GuardedMemory, own_states: int = 0, own_lists: int = 0
+    game: Game,
+    prune: bool,
+    memory: GuardedMemory,
+    own_states: int = 0,
+    own_lists: int = 0,
+    shortcuts: Collection[str] = SHORTCUTS,
 ) -> tuple[Work, NDArray[np.uint64]]:
-    """Allocate the memory for a planner on a game; the second part is the configuration, which must be kept alive."""
+    """Allocate the memory for a planner on a game; the second part is the configuration, which must be kept alive.
+
+    Optional rules that are not among the `shortcuts` are not compiled for it; it does without them.
+    """
     low, high = game.value_range
     words, longest = -(-game.state_bytes // 8), max(game.max_actions, game.max_turn + 1)
     room = calls.list_room(longest)
@@ -146,7 +157,7 @@ def make_work(
     states = memory.rows("a state", SHARED_STATES + own_states, words, words, np.uint64)
     return (
         Work(
-            table=game.table.addresses,
+            table=game.table.addresses_with(shortcuts),
             g=config.ctypes.data,
             state_bytes=8 * words,
             state_stride=states.strides[0],
@@ -158,7 +169,7 @@ def make_work(
             high=float(high),
             prune=prune,
             draws=_drawing_rule(game, prune),
-            prefers=_preferring_rule(game, prune),
+            prefers=_preferring_rule(game, prune) if "best_candidate" in shortcuts else 0,
             actions=memory.rows("a list of actions", SHARED_LISTS + own_lists, longest, room, np.int32),
             ratings=memory.rows("the ratings of a list", 1, game.max_actions, room, np.float64)[0],
             values=memory.rows("the players' values", 1, game.players, game.players, np.float64)[0, : game.players],
@@ -172,14 +183,14 @@ def make_work(
 
 def _drawing_rule(game: Game, prune: bool) -> Address:
     """The address of the rule that draws a random one of the actions considered; 0 if the game has none."""
-    rule = abi.RANDOM_CANDIDATE if prune and "candidate_actions" in game.backend.rule_names else abi.RANDOM_ACTION
-    return int(game.table.addresses[rule])
+    rule = "random_candidate" if prune and "candidate_actions" in game.backend.rule_names else "random_action"
+    return int(game.table.addresses_with([rule])[abi.INDEX[rule]])
 
 
 def _preferring_rule(game: Game, prune: bool) -> Address:
     """The address of the rule that finds the best-rated of the actions considered; 0 if the game has none."""
     candidates = prune or "candidate_actions" not in game.backend.rule_names
-    return int(game.table.addresses[abi.BEST_CANDIDATE]) if candidates else 0
+    return int(game.table.addresses_with(["best_candidate"])[abi.BEST_CANDIDATE]) if candidates else 0
 
 
 @inlined
