@@ -403,32 +403,57 @@ ROYALE = MatchExperiment(
     note=ROYALE_NOTE,
 )
 
+_BOARD_CELLS = tuple(
+    _cell(
+        label,
+        "locm",
+        planner,
+        _LOCM_REPLY.format(answer="greedy-turn", guesses=4, evaluation="board"),
+        _BATTLE,
+    )
+    for label, planner in {
+        "learned, replies by Greedy Turn, 4 guesses": _LOCM_REPLY.format(
+            answer="greedy-turn", guesses=4, evaluation="learned"
+        ),
+        "learned, replies by Greedy Action, 4 guesses": _LOCM_REPLY.format(
+            answer="greedy-action", guesses=4, evaluation="learned"
+        ),
+        "learned, auto": _AUTO.format("learned"),
+        "learned, replies by Greedy Turn, 1 guess": _LOCM_REPLY.format(
+            answer="greedy-turn", guesses=1, evaluation="learned"
+        ),
+    }.items()
+)
+"""Settings that were compared before."""
+
+_BOT = _LOCM_REPLY.format(answer="greedy-action", guesses=4, evaluation="learned-bot")
+"""What the bot plays with."""
+
+
+def _bot_cell(name: str, opponent: str, budget: str = _BATTLE) -> Cell:
+    return _cell(f"the bot {name}", "locm:guesses=ranked", _BOT, opponent, budget)
+
+
 BOT = MatchExperiment(
     name="beyond-bot",
-    title="Settings of the competition bot against its settings with the evaluation of the board, LOCM",
+    title="Settings of the competition bot against its settings with the evaluation of the board, and the bot against "
+    "others, LOCM",
     paper=_OURS,
     claim="The strongest of these settings is what `tactician bot locm` plays with.",
     presets=("paper",),
-    cells=tuple(
-        _cell(
-            label,
-            "locm",
-            planner,
+    cells=(
+        _bot_cell(
+            "against its settings before", _LOCM_REPLY.format(answer="greedy-action", guesses=4, evaluation="learned")
+        ),
+        _bot_cell(
+            "against its settings with the evaluation of the board",
             _LOCM_REPLY.format(answer="greedy-turn", guesses=4, evaluation="board"),
-            _BATTLE,
-        )
-        for label, planner in {
-            "learned, replies by Greedy Turn, 4 guesses": _LOCM_REPLY.format(
-                answer="greedy-turn", guesses=4, evaluation="learned"
-            ),
-            "learned, replies by Greedy Action, 4 guesses": _LOCM_REPLY.format(
-                answer="greedy-action", guesses=4, evaluation="learned"
-            ),
-            "learned, auto": _AUTO.format("learned"),
-            "learned, replies by Greedy Turn, 1 guess": _LOCM_REPLY.format(
-                answer="greedy-turn", guesses=1, evaluation="learned"
-            ),
-        }.items()
+        ),
+        _bot_cell("against its first settings: permutation-OEP", "permutation-oep"),
+        _bot_cell("with 200 ms against permutation-OEP", "permutation-oep", "200ms"),
+        _bot_cell("against Greedy Turn, board", "greedy-turn:evaluation=board"),
+        _bot_cell("against EMCTS, board", "emcts:evaluation=board"),
+        *_BOARD_CELLS,
     ),
     size=_GAMES,
     seconds=0.8,
