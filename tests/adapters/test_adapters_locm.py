@@ -7,6 +7,7 @@ import json
 import shlex
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -182,6 +183,15 @@ def test_every_action_it_writes_is_executed_with_constructed_decks() -> None:
 @pytest.mark.parametrize("planner", ["random", "greedy-action", "emcts"])
 def test_any_planner_plays(planner: str) -> None:
     play(5, planner=planner)
+
+
+def test_a_bot_ponders_while_the_other_thinks_and_stops_when_the_game_is_over() -> None:
+    ponders = LocmPlayer("greedy-action", budget="20its", seed=0, ponder=True)
+    game = referee_game(6, [ObjectBot(ponders), ObjectBot(player(seat=1))])
+    assert game.fault is None
+    assert game.written == game.executed > 0
+    ponders.close()
+    assert not any(thread.name == "tactician-pondering" for thread in threading.enumerate())
 
 
 @pytest.mark.slow

@@ -6,6 +6,7 @@ import io
 import json
 import subprocess
 import sys
+import threading
 from typing import Any
 
 import pytest
@@ -55,6 +56,23 @@ def test_moves_lead_to_the_position_and_the_next_query_goes_on_from_there() -> N
     assert [one["rootInfo"]["currentPlayer"] for one in said] == [0, 1, 1, 0]
     assert said[1]["turn"] == said[2]["turn"]
     assert said[0]["turn"] == said[3]["turn"]
+
+
+def test_a_planner_plans_on_after_its_answer_until_the_next_query() -> None:
+    def pondering() -> bool:
+        return any(thread.name == "tactician-pondering" for thread in threading.enumerate())
+
+    engine = Engine()
+    said: list[dict[str, Any]] = []
+    query = {"game": "locm", "planner": "greedy-action", "budget": "50evals", "ponder": True}
+    engine.answer(query | {"id": 1}, said.append)
+    assert pondering()
+    engine.answer(query | {"id": 2, "ponder": False}, said.append)
+    assert not pondering()
+    engine.answer(query | {"id": 3}, said.append)
+    engine.rest()
+    assert not pondering()
+    assert [answer["turn"] for answer in said if not answer["isDuringSearch"]] == 3 * [said[0]["turn"]]
 
 
 def test_simultaneous_moves_have_a_distribution_for_each_player() -> None:

@@ -23,6 +23,7 @@ from tactician.games.locm.drafts import construct
 from tactician.games.locm.generator import generate_cards
 from tactician.games.locm.protocol import InputBlock
 from tactician.games.locm.view import LocmView
+from tactician.planners.pondering import state_after
 from tactician.planners.registry import parse_planner
 from tactician.seats.budget import Budget
 
@@ -46,8 +47,12 @@ class LocmPlayer:
         version: str = "1.2",
         seed: int = 0,
         game: Mapping[str, Any] | None = None,
+        ponder: bool = False,
     ) -> None:
-        """`game` has parameters of the game, such as its evaluation; versions and cards come from the referee."""
+        """`game` has parameters of the game, such as its evaluation; versions and cards come from the referee.
+
+        `ponder`: plan on while the opponent thinks, until the next block comes or `close`.
+        """
         if version not in VERSIONS:
             raise UnknownNameError("version", version, VERSIONS)
         self.version = version
@@ -58,7 +63,7 @@ class LocmPlayer:
         self._parameters = {**BOT_PARAMETERS, **(game or {})}
         self._budget = None if budget is None else Budget.parse(budget)
         self._planner = parse_planner(planner or BOT_PLANNER)
-        self._seed = seed
+        self._seed, self._ponder = seed, ponder
         self._table: dict[int, CardType] = {}
         self._use(generate_cards(0) if version == "1.5" else CARDS)
         self._rehearse()
@@ -69,6 +74,11 @@ class LocmPlayer:
         self._view = LocmView(self.version, self._seed)
         self._rng = np.random.default_rng([self._seed, 1])
         self._drafter.new_game()
+        self._agent.new_game()
+
+    def close(self) -> None:
+        """End pondering."""
+        self._agent.close()
 
     def answer(self, block: InputBlock, since: float | None = None) -> str:
         """The line to write; `since` is when the clock (`time.perf_counter`) began to run."""
@@ -102,6 +112,7 @@ class LocmPlayer:
     # -- the battle ------------------------------------------------------------------------------------------
 
     def _battle(self, block: InputBlock, started: float) -> str:
+        self._agent.stop_pondering()
         if self.version == "1.5" and not self._view.picks:
             self._learn(block)
         first = not self._view.in_battle
@@ -112,6 +123,8 @@ class LocmPlayer:
         if plan.stats.interrupted:
             raise KeyboardInterrupt
         turn = legal_turn(state, [as_action(action) for action in plan.actions if action != PASS])
+        if self._ponder:
+            self._agent.ponder(state_after(state, [*turn, PASS]), state.current_player(), ply=self._view.turns)
         return protocol.format_answer([as_action(action) for action in turn if action != PASS], self.version)
 
     def _time(self, first: bool, started: float) -> Budget:
@@ -139,6 +152,9 @@ class LocmPlayer:
         own = None if cards is CARDS else sorted(cards, key=lambda card: card.number)
         self.game = locm(version=self.version, cards=own, **self._parameters)
         self._agent = self._planner.on(self.game, seed=self._seed)
+        if self._ponder:
+            start = self.game.initial_state(seed=0)
+            self._agent.ponder(start, start.current_player())  # makes the search for it, and starts nothing
 
     def _rehearse(self) -> None:
         """Go through a turn once, so that nothing is loaded or compiled while a clock runs."""
@@ -147,3 +163,4 @@ class LocmPlayer:
         kept, self._budget = self._budget, Budget(iterations=1)
         self._battle(block, time.perf_counter())
         self._budget = kept
+        self.close()

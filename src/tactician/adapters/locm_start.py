@@ -109,6 +109,9 @@ class Player(Bot, Protocol):
     def take_pick(self, block: InputBlock, index: int) -> None:
         """Take note of a pick that somebody else has made."""
 
+    def close(self) -> None:
+        """The game is over."""
+
 
 FIRST_PICK_SECONDS, PICK_SECONDS = 0.55, 0.005
 """How long picks may take while the player is being loaded; the referee allows 1 s and 0.1 s, and loading may keep an

@@ -28,6 +28,7 @@ def serve(
     budget: str = typer.Option("6s", help="Budget of the study's planner for one turn."),
     longest: float = typer.Option(10.0, min=0.1, max=3600.0, help="Seconds that any search may take."),
     processes: int | None = typer.Option(None, min=1, help="Search processes; by default the number of cores."),
+    ponder: bool = typer.Option(False, "--ponder", help="Let planners plan on while a person thinks."),
     name: list[str] = typer.Option(None, help="Host name that leads to this server; may be repeated."),
     open_page: bool = typer.Option(False, "--open", help="Open the page in a browser."),
 ) -> None:
@@ -45,6 +46,7 @@ def serve(
         budget=budget,
         longest=max(longest, 6.0) if study else longest,
         processes=processes,
+        ponder=ponder,
         names=name or (),
     )
 
@@ -67,11 +69,12 @@ def play(
     budget: str = typer.Option("500ms", help="Budget of the planner for one turn."),
     seat: int = typer.Option(0, min=0, help="Your seat."),
     seed: int = typer.Option(0, min=0, help="Seed of the start and the searches."),
+    ponder: bool = typer.Option(False, "--ponder", help="Let planners plan on while you think."),
 ) -> None:
     """Play in the terminal: choose actions by number or by name; 'u' undoes, 'q' quits."""
     from tactician.web.terminal import play_in_terminal
 
-    raise typer.Exit(play_in_terminal(game, against, budget, seat, seed, sys.stdin, out))
+    raise typer.Exit(play_in_terminal(game, against, budget, seat, seed, sys.stdin, out, ponder))
 
 
 def analyse(

@@ -52,6 +52,7 @@ def locm(
     log: Path | None = typer.Option(
         None, help="Write the input, the decisions and their times to this file, as JSON lines."
     ),
+    ponder: bool = typer.Option(False, "--ponder", help="Plan on while the opponent thinks."),
     ready: bool = typer.Option(False, "--ready", help="Print 'ready' on stderr once everything is loaded."),
 ) -> None:
     """Play one game of Legends of Code and Magic: read the referee's blocks from stdin, write answers to stdout."""
@@ -61,13 +62,13 @@ def locm(
     sys.setswitchinterval(_SWITCH_SECONDS)
     # Nothing but answers may come out there, whatever a library prints.
     with contextlib.redirect_stdout(sys.stderr), _opened(log) as on_progress:
-        load = functools.partial(_load, planner, draft, budget, version, seed, game or [], ready)
+        load = functools.partial(_load, planner, draft, budget, version, seed, game or [], ponder, ready)
         player = StartingPlayer(load, version, draft, seed)
         try:
             if hasattr(sys.stdin, "reconfigure"):
                 sys.stdin.reconfigure(errors="replace")
             serve(player, lambda: player.read(sys.stdin.readline), _writer(answers), on_progress)
-            player.player()  # whatever is wrong with the options is said even if nobody asked anything
+            player.player().close()  # whatever is wrong with the options is said even if nobody asked anything
         except KeyboardInterrupt:
             if player.failure is not None and not isinstance(player.failure, KeyboardInterrupt):
                 raise player.failure from None
@@ -81,14 +82,21 @@ def locm(
 
 
 def _load(
-    planner: str | None, draft: str | None, budget: str | None, version: str, seed: int, game: list[str], ready: bool
+    planner: str | None,
+    draft: str | None,
+    budget: str | None,
+    version: str,
+    seed: int,
+    game: list[str],
+    ponder: bool,
+    ready: bool,
 ) -> Player:
     """Load and compile the player, while the draft may be on already."""
     from tactician.adapters.locm_player import LocmPlayer
     from tactician.native.announce import compiling
 
     with compiling("the bot"):
-        player = LocmPlayer(planner, draft, budget, version, seed, _parameters(game))
+        player = LocmPlayer(planner, draft, budget, version, seed, _parameters(game), ponder)
     # What is there stays there; looking for garbage would only cost time in the middle of a turn.
     gc.collect()
     gc.freeze()

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from tactician.planners.oep import OEP, GreedyOEP
     from tactician.planners.permutation import NoAI, PermutationOEP, RandomOrder
     from tactician.planners.permutation_emcts import PermutationEMCTS
+    from tactician.planners.pondering import Pondered
     from tactician.planners.presets import PRESETS, game_reading, with_preset
     from tactician.planners.registry import PLANNERS, parse_planner
     from tactician.planners.replies import Reply
@@ -61,6 +62,7 @@ __all__ = [
     "PermutationOEP",
     "Plan",
     "Planner",
+    "Pondered",
     "Random",
     "RandomOrder",
     "Reply",
@@ -103,6 +105,7 @@ lazy_package(
         "PermutationOEP": "tactician.planners.permutation:PermutationOEP",
         "Plan": "tactician.seats.plan:Plan",
         "Planner": "tactician.planners.base:Planner",
+        "Pondered": "tactician.planners.pondering:Pondered",
         "Random": "tactician.planners.simple:Random",
         "RandomOrder": "tactician.planners.permutation:RandomOrder",
         "Reply": "tactician.planners.replies:Reply",

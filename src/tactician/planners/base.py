@@ -7,6 +7,7 @@ budget.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields, replace
@@ -30,6 +31,7 @@ from tactician.native import abi
 from tactician.native.guards import GuardedMemory
 from tactician.native.rows import clear_rows
 from tactician.parameters import bracketed, parse_weights
+from tactician.planners.pondering import Pondered
 from tactician.planners.team import MOST_WORKERS, BestOf, Reading
 from tactician.planners.work import FAULT, NO_LIMIT, NOW, ROOT, SHORTCUTS, TRIAL, make_work
 from tactician.seats.budget import Budget
@@ -292,6 +294,22 @@ class Agent(BaseSeat):
 
     def listen(self, listener: Listener | None, every: float = SNAPSHOT_SECONDS) -> None:
         """Call a function with snapshots of searches from now on; None ends it. Agents without a search make none."""
+
+    def ponder(self, state: State, seat: int, *, ply: int = 0, longest: float = math.inf) -> None:
+        """Plan on in a thread while others are to move in `state`, until the next `plan` or `stop_pondering`.
+
+        The next plan uses what was found. After `longest` seconds no more plans are begun. Agents that don't search,
+        or that guess themselves, do nothing.
+        """
+
+    def stop_pondering(self) -> Pondered:
+        """End it within milliseconds and tell what was done; what was found is kept for the next plan."""
+        return self.pondered
+
+    @property
+    def pondered(self) -> Pondered:
+        """What has been done so far while others were thinking, or was done before the last plan."""
+        return Pondered()
 
     def stream(self, ply: int) -> NDArray[np.uint64]:
         """The random stream of the search at one point of a game: the same for the same seed and ply."""

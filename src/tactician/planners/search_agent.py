@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import math
 import threading
 import time
 from collections.abc import Sequence
@@ -28,6 +29,7 @@ from tactician.native.announce import compiling
 from tactician.native.rows import snapshot
 from tactician.native.watchdog import WATCHDOG, Watched
 from tactician.planners.base import SNAPSHOT_SECONDS, Agent, Planner, Search
+from tactician.planners.pondering import Pondered, Ponderer
 from tactician.planners.team import Reading, helpers, in_turn, shares, summed
 from tactician.planners.work import Counters
 from tactician.seats.budget import Budget
@@ -62,6 +64,7 @@ class SearchAgent(Agent):
         self._cut = False
         """Whether the time of another worker had to be cut short."""
         self._ended = threading.Event()
+        self._ponderer: Ponderer | None = None
 
     @property
     def _workers(self) -> list[Search]:
@@ -80,7 +83,7 @@ class SearchAgent(Agent):
         except asyncio.CancelledError:
             ended.set()
             if self._ended is ended:
-                self._stop()
+                self.end_search()
             if not future.cancel():
                 with contextlib.suppress(TacticianError):
                     await future
@@ -92,10 +95,53 @@ class SearchAgent(Agent):
 
     def _plan(self, state: State, budget: Budget | str, ply: int, seat: int | None, ended: threading.Event) -> Plan:
         """`plan`; another thread ends it by setting the event and stopping the workers."""
-        chosen = self._budget(state, budget)
-        return self._plans(state, chosen, ply, [acting_seat(state, seat)], ended)[0]
+        if self._ponderer is not None:
+            self._ponderer.stop()
+        chosen, acting = self._budget(state, budget), acting_seat(state, seat)
+        plan = self._plans(state, chosen, ply, [acting], ended)[0]
+        return plan if self._ponderer is None else self._ponderer.improved(plan, state, acting)
 
-    def _stop(self) -> None:
+    def plan_until(self, ended: threading.Event, state: State, budget: Budget | str, *, ply: int = 0) -> Plan:
+        """`plan` for the player to move, until another thread sets the event; `end_search` makes that faster."""
+        return self._plan(state, budget, ply, None, ended)
+
+    def ponder(self, state: State, seat: int, *, ply: int = 0, longest: float = math.inf) -> None:
+        """Plan on in a thread while others are to move in `state`, until the next `plan` or `stop_pondering`.
+
+        The thread has a search of its own, with as much memory again; the first call makes it. After `longest`
+        seconds it begins no more plans.
+        """
+        self._require_own(state)
+        if self.planner.handles_hidden or self.game.simultaneous or self.game.backend.handles is not None:
+            return
+        if self._ponderer is None:
+            alone = replace(self.planner, workers=1, budget=None)
+            self._ponderer = Ponderer(SearchAgent(alone, self.game, self.seed, full_information=True))
+        if not state.is_over() and state.current_player() != seat:
+            self._ponderer.start(state, seat, self.seed, ply, longest)
+
+    def stop_pondering(self) -> Pondered:
+        """End it within milliseconds and tell what was done; what was found is kept for the next plan."""
+        if self._ponderer is not None:
+            self._ponderer.stop()
+        return self.pondered
+
+    @property
+    def pondered(self) -> Pondered:
+        """What has been done so far while others were thinking, or was done before the last plan."""
+        return Pondered() if self._ponderer is None else self._ponderer.pondered
+
+    def new_game(self) -> None:
+        """Forget what was found while others were thinking."""
+        if self._ponderer is not None:
+            self._ponderer.forget()
+
+    def close(self) -> None:
+        """End pondering."""
+        if self._ponderer is not None:
+            self._ponderer.stop()
+
+    def end_search(self) -> None:
         """End the search that runs, from any thread."""
         self._stop_others()
         self._search.stop()
@@ -216,7 +262,7 @@ class SearchAgent(Agent):
             budgets = in_turn(budgets)
         try:
             search.take_share(0, len(budgets))
-            with helpers([] if alone else jobs, self._stop, self._stop_others):
+            with helpers([] if alone else jobs, self.end_search, self._stop_others):
                 search.begin(state.words, seat, self.stream(ply), budgets[0])
                 self._advance(search, state, budgets[0], watched)
                 search.check()

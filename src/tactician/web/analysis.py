@@ -25,6 +25,7 @@ from tactician.files import json_text, parse_json
 from tactician.games.registry import load_game
 from tactician.native.abi import SIMULTANEOUS
 from tactician.planners.base import Agent
+from tactician.planners.pondering import state_after
 from tactician.planners.search_agent import SearchAgent
 from tactician.seats.budget import Budget
 from tactician.seats.plan import Alternative, Snapshot
@@ -38,7 +39,7 @@ _MOST_AGENTS = 16
 """Agents that keep their memory between queries."""
 _FIELDS = {
     *("id", "game", "seed", "options", "moves", "state", "position", "planner", "plannerSeed", "budget", "seat"),
-    *("viewer", "ply", "reportEvery", "longest", "session", "fullInformation"),
+    *("viewer", "ply", "reportEvery", "longest", "session", "fullInformation", "ponder"),
 }
 
 Say = Callable[[dict[str, Any]], None]
@@ -72,6 +73,8 @@ class Query:
     session: str | None = None
     """Keeps the memory of agents that are not planners from one query to the next."""
     full_information: bool = False
+    ponder: bool = False
+    """Whether the planner plans on after its answer, for at most `longest` seconds or until the next query."""
 
     @classmethod
     def from_json(cls, data: Any) -> Query:
@@ -105,6 +108,7 @@ class Query:
             longest=_seconds(data, "longest", LONGEST_SECONDS),
             session=None if data.get("session") is None else _text(data, "session"),
             full_information=data.get("fullInformation") is True,
+            ponder=data.get("ponder") is True,
         )
 
 
@@ -115,17 +119,26 @@ class Engine:
         self._games: dict[str, Game] = {}
         self._agents: OrderedDict[tuple[Any, ...], Seat] = OrderedDict()
         self._last: tuple[str, tuple[Any, ...], State] | None = None
+        self._pondering: Agent | None = None
+        """The agent that plans on while nothing is asked."""
 
     def answer(self, data: Any, say: Say, stopped: Callable[[], bool] = lambda: False) -> None:
         """Say what is found while the search runs, and in the end; what is wrong with a query becomes an error."""
         name = data.get("id") if isinstance(data, dict) else None
         try:
+            self.rest()
             query = Query.from_json(data)
             say(self._answer(query, say, stopped))
         except TacticianError as error:
             say({"id": name, "error": str(error)})
         except RecursionError:
             say({"id": name, "error": "the query is nested too deeply."})
+
+    def rest(self) -> None:
+        """End what an agent plans for the time after its answer; what it found is kept for its next query."""
+        if self._pondering is not None:
+            self._pondering.stop_pondering()
+            self._pondering = None
 
     def position(self, query: Query) -> State:
         """The position of a query; the one before it is played on from where possible."""
@@ -178,6 +191,9 @@ class Engine:
         final = Snapshot(plan)
         if searching and isinstance(agent, SearchAgent):
             final = Snapshot(plan, agent.figures(), agent.tried())
+        if query.ponder and isinstance(agent, Agent) and not game.simultaneous:
+            self._pondering = agent
+            agent.ponder(state_after(state, plan.actions), state.current_player(), ply=query.ply, longest=query.longest)
         return answer_of(query.id, state, final, seat, during=False)
 
     def _seen(self, agent: Seat, state: State, seat: int | None) -> State:

@@ -55,9 +55,16 @@ class Service:
     """Everything that requests and sockets ask for."""
 
     def __init__(
-        self, catalog: Catalog, pool: SearchPool, boards: BoardStore, results: ResultStore | None = None
+        self,
+        catalog: Catalog,
+        pool: SearchPool,
+        boards: BoardStore,
+        results: ResultStore | None = None,
+        ponder: bool = False,
     ) -> None:
+        """`ponder`: planners plan on while a person thinks."""
         self.catalog, self.pool, self.boards, self.results = catalog, pool, boards, results
+        self._ponder = ponder
         self._held: OrderedDict[str, _Held] = OrderedDict()
         self._watching: dict[str, set[Send]] = {}
 
@@ -179,8 +186,8 @@ class Service:
     async def _thought(self, board: Board, seat: int, send: Send | None) -> dict[str, Any]:
         """The answer of a planner for the present position."""
         name = board.setup.seats[seat]
-        query = board.planner_query(seat)
-        pinned = board.id if isinstance(parse_agent(name), NamedSpec) else None
+        query = board.planner_query(seat) | ({"ponder": True} if self._ponder and board.persons else {})
+        pinned = board.id if self._ponder or isinstance(parse_agent(name), NamedSpec) else None
         last: dict[str, Any] = {}
         async with contextlib.aclosing(self.pool.ask(board.owner, query, pinned)) as answers:
             async for answer in answers:

@@ -38,6 +38,8 @@ class ServerOptions:
     """Seconds that any search may take."""
     processes: int | None = None
     """Search processes; as many as there are cores without a number."""
+    ponder: bool = False
+    """Whether planners plan on while a person thinks."""
     names: Sequence[str] = ()
     """Host names that lead to this server, besides its address."""
 
@@ -71,7 +73,7 @@ def serve(options: ServerOptions, on_ready: Callable[[str], None] = lambda _url:
     results = open_store(options.store)
     boards = BoardStore(options.store)
     pool = SearchPool(options.processes or os.cpu_count() or 1, options.longest)
-    service = Service(catalog, pool, boards, results)
+    service = Service(catalog, pool, boards, results, options.ponder)
     listening = _bound(options.host, options.port)
     port = listening.getsockname()[1]
     hosts = [*LOOPBACK, *options.names]

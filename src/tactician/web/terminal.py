@@ -18,8 +18,13 @@ _MOST_LISTED = 40
 _HELP = "a number or a name plays an action; part of a name lists what fits; u undoes; ? lists all; q quits."
 
 
-def play_in_terminal(game: str, against: str, budget: str, seat: int, seed: int, source: TextIO, out: Console) -> int:
-    """Play until the game is over or the input ends; 0 if it was played to its end."""
+def play_in_terminal(
+    game: str, against: str, budget: str, seat: int, seed: int, source: TextIO, out: Console, ponder: bool = False
+) -> int:
+    """Play until the game is over or the input ends; 0 if it was played to its end.
+
+    `ponder`: planners plan on while the person thinks.
+    """
     loaded = load_game(game)
     if not 0 <= seat < loaded.players:
         raise InvalidParameterError(f"seat is {seat}; expected 0 to {loaded.players - 1}.")
@@ -27,20 +32,26 @@ def play_in_terminal(game: str, against: str, budget: str, seat: int, seed: int,
         against = "fdts"
     agent = Catalog([game]).check_seat(loaded, against)
     seats = tuple(PERSON if one == seat else agent for one in range(loaded.players))
-    table = _Table(rebuilt("0" * 16, "", Setup(game, game, seats, budget, seed), loaded, ()), source, out)
+    table = _Table(rebuilt("0" * 16, "", Setup(game, game, seats, budget, seed), loaded, ()), source, out, ponder)
     return table.run()
 
 
 class _Table:
     """One game at one terminal."""
 
-    def __init__(self, board: Board, source: TextIO, out: Console) -> None:
-        self._board, self._source, self._out = board, source, out
+    def __init__(self, board: Board, source: TextIO, out: Console, ponder: bool) -> None:
+        self._board, self._source, self._out, self._ponder = board, source, out, ponder
         self._engine = Engine()
         self._told = 0
 
     def run(self) -> int:
         """Let everybody act in turn."""
+        try:
+            return self._run()
+        finally:
+            self._engine.rest()
+
+    def _run(self) -> int:
         self._out.print(_HELP, style="dim", highlight=False)
         while not self._board.over:
             self._tell()
@@ -145,7 +156,7 @@ class _Table:
 
     def _thought(self, seat: int) -> dict[str, Any]:
         said: list[dict[str, Any]] = []
-        self._engine.answer(self._board.planner_query(seat), said.append)
+        self._engine.answer(self._board.planner_query(seat) | {"ponder": self._ponder}, said.append)
         if "error" in said[-1]:
             raise InvalidParameterError(said[-1]["error"])
         return said[-1]

@@ -121,6 +121,25 @@ LOCM = MatchExperiment(
     note=_COUNTED + " The draft is the same on both sides.",
 )
 
+AMAZONS = MatchExperiment(
+    name="beyond-amazons",
+    title="auto and its parts against the papers' planners, Amazons 10 × 10",
+    paper=_OURS,
+    claim="Looking at the answer separates planners also where a turn is three decisions.",
+    presets=("paper",),
+    cells=tuple(
+        _cell(f"{planner} against {opponent}", "amazons", planner, opponent, _BATTLE)
+        for planner, opponents in {
+            "auto": ("emcts", "oep", "non-exploring-mcts", "mcts"),
+            "coevolution": ("emcts", "non-exploring-mcts"),
+        }.items()
+        for opponent in opponents
+    ),
+    size=_GAMES,
+    seconds=1.5,
+    note=_COUNTED,
+)
+
 EVALUATIONS = MatchExperiment(
     name="beyond-evaluations",
     title="Evaluations learned from self-play against the usual ones",
@@ -381,32 +400,57 @@ ROYALE = MatchExperiment(
     note=ROYALE_NOTE,
 )
 
+_BOARD_CELLS = tuple(
+    _cell(
+        label,
+        "locm",
+        planner,
+        _LOCM_REPLY.format(answer="greedy-turn", guesses=4, evaluation="board"),
+        _BATTLE,
+    )
+    for label, planner in {
+        "learned, replies by Greedy Turn, 4 guesses": _LOCM_REPLY.format(
+            answer="greedy-turn", guesses=4, evaluation="learned"
+        ),
+        "learned, replies by Greedy Action, 4 guesses": _LOCM_REPLY.format(
+            answer="greedy-action", guesses=4, evaluation="learned"
+        ),
+        "learned, auto": _AUTO.format("learned"),
+        "learned, replies by Greedy Turn, 1 guess": _LOCM_REPLY.format(
+            answer="greedy-turn", guesses=1, evaluation="learned"
+        ),
+    }.items()
+)
+"""Settings that were compared before."""
+
+_BOT = _LOCM_REPLY.format(answer="greedy-action", guesses=4, evaluation="learned-bot")
+"""What the bot plays with."""
+
+
+def _bot_cell(name: str, opponent: str, budget: str = _BATTLE) -> Cell:
+    return _cell(f"the bot {name}", "locm:guesses=ranked", _BOT, opponent, budget)
+
+
 BOT = MatchExperiment(
     name="beyond-bot",
-    title="Settings of the competition bot against its settings with the evaluation of the board, LOCM",
+    title="Settings of the competition bot against its settings with the evaluation of the board, and the bot against "
+    "others, LOCM",
     paper=_OURS,
     claim="The strongest of these settings is what `tactician bot locm` plays with.",
     presets=("paper",),
-    cells=tuple(
-        _cell(
-            label,
-            "locm",
-            planner,
+    cells=(
+        _bot_cell(
+            "against its settings before", _LOCM_REPLY.format(answer="greedy-action", guesses=4, evaluation="learned")
+        ),
+        _bot_cell(
+            "against its settings with the evaluation of the board",
             _LOCM_REPLY.format(answer="greedy-turn", guesses=4, evaluation="board"),
-            _BATTLE,
-        )
-        for label, planner in {
-            "learned, replies by Greedy Turn, 4 guesses": _LOCM_REPLY.format(
-                answer="greedy-turn", guesses=4, evaluation="learned"
-            ),
-            "learned, replies by Greedy Action, 4 guesses": _LOCM_REPLY.format(
-                answer="greedy-action", guesses=4, evaluation="learned"
-            ),
-            "learned, auto": _AUTO.format("learned"),
-            "learned, replies by Greedy Turn, 1 guess": _LOCM_REPLY.format(
-                answer="greedy-turn", guesses=1, evaluation="learned"
-            ),
-        }.items()
+        ),
+        _bot_cell("against its first settings: permutation-OEP", "permutation-oep"),
+        _bot_cell("with 200 ms against permutation-OEP", "permutation-oep", "200ms"),
+        _bot_cell("against Greedy Turn, board", "greedy-turn:evaluation=board"),
+        _bot_cell("against EMCTS, board", "emcts:evaluation=board"),
+        *_BOARD_CELLS,
     ),
     size=_GAMES,
     seconds=0.8,
@@ -431,4 +475,4 @@ OUTCOMES = SearchExperiment(
     "judged. Greedy repairs take most of the evaluations. Co-evolution judges turns anew when replies change.",
 )
 
-EXPERIMENTS = (HERO_ACADEMY, LOCM, EVALUATIONS, TURNS, WORK, TUNED, OUTCOMES, MODELS, ROYALE, BOT)
+EXPERIMENTS = (HERO_ACADEMY, LOCM, AMAZONS, EVALUATIONS, TURNS, WORK, TUNED, OUTCOMES, MODELS, ROYALE, BOT)
