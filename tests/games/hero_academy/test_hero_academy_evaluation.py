@@ -357,3 +357,12 @@ def test_fitted_weights_are_those_of_the_nearest_number_of_action_points(points:
 def test_fitted_weights_are_added_without_rounding(points: int) -> None:
     """Else actions that only place units would have to be tried, and it would not be as quick as the usual one."""
     assert hero_academy(action_points=points, evaluation="fitted").config["exact_values"] == 1
+
+
+@pytest.mark.parametrize(("points", "name"), [(5, "learned"), (7, "learned"), (8, "fitted"), (15, "fitted")])
+def test_the_strongest_evaluation_depends_on_the_length_of_a_turn(points: int, name: str) -> None:
+    strongest, same = (hero_academy(action_points=points, evaluation=one) for one in ("strongest", name))
+    state = strongest.initial_state(seed=3)
+    assert strongest.weights == same.weights
+    assert state.evaluate() == same.initial_state(seed=3).evaluate()
+    assert state.evaluate() != game().initial_state(seed=3).evaluate() or strongest.weights != game().weights

@@ -214,7 +214,8 @@ def _long_turns() -> tuple[Cell, ...]:
             cells.append(
                 _cell(f"200 ms, {points} AP, {planner}", game, f"{planner}:evaluation=default", opponent, "200ms")
             )
-        cells.append(_cell(f"200 ms, {points} AP, fitted auto", game, "auto:evaluation=fitted", opponent, "200ms"))
+        strongest = "auto:evaluation=strongest"
+        cells.append(_cell(f"200 ms, {points} AP, strongest auto", game, strongest, opponent, "200ms"))
     return tuple(cells)
 
 
