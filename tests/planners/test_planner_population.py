@@ -69,6 +69,7 @@ class SlowOEP:
         now = after(self.state, turn)
         if self.planner.tabu:
             if now.key() in self.known:
+                self.twin.evaluations += 1
                 return -float("inf")
             self.known.add(now.key())
         if self.planner.rollouts and not now.is_over():

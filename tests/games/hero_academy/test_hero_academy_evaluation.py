@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,8 +26,9 @@ from hero_academy_twin import Twin
 from hypothesis import given, settings
 
 from tactician.contract import Game, State
+from tactician.contract.weight_files import WEIGHTS_FORMAT, read_document, read_weights
 from tactician.errors import InvalidParameterError, UnknownNameError
-from tactician.games.hero_academy import MAPS, hero_academy
+from tactician.games.hero_academy import MAPS, hero_academy, weights
 from tactician.games.hero_academy.weights import FITTED_POINTS
 
 READINGS = ("default", "reference", "paper")
@@ -366,3 +368,11 @@ def test_the_strongest_evaluation_depends_on_the_length_of_a_turn(points: int, n
     assert strongest.weights == same.weights
     assert state.evaluate() == same.initial_state(seed=3).evaluate()
     assert state.evaluate() != game().initial_state(seed=3).evaluate() or strongest.weights != game().weights
+
+
+@pytest.mark.parametrize("points", FITTED_POINTS)
+def test_files_of_fitted_weights_are_for_this_game_and_say_how_they_were_made(points: int) -> None:
+    path = Path(weights.__file__).with_name(f"fitted_{points}.json")
+    fitted = read_weights(path, "weights", WEIGHTS_FORMAT, game())
+    assert hero_academy(action_points=points, evaluation="fitted").weights == {**game().weights, **fitted}
+    assert read_document(path, "weights", WEIGHTS_FORMAT)["training"]["settings"]["game"].endswith(f"={points}")
