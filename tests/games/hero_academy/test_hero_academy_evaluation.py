@@ -361,6 +361,15 @@ def test_fitted_weights_are_added_without_rounding(points: int) -> None:
     assert hero_academy(action_points=points, evaluation="fitted").config["exact_values"] == 1
 
 
+@pytest.mark.parametrize(("points", "name"), [(5, "learned"), (7, "learned"), (8, "fitted"), (15, "fitted")])
+def test_the_strongest_evaluation_depends_on_the_length_of_a_turn(points: int, name: str) -> None:
+    strongest, same = (hero_academy(action_points=points, evaluation=one) for one in ("strongest", name))
+    state = strongest.initial_state(seed=3)
+    assert strongest.weights == same.weights
+    assert state.evaluate() == same.initial_state(seed=3).evaluate()
+    assert state.evaluate() != game().initial_state(seed=3).evaluate() or strongest.weights != game().weights
+
+
 @pytest.mark.parametrize("points", FITTED_POINTS)
 def test_files_of_fitted_weights_are_for_this_game_and_say_how_they_were_made(points: int) -> None:
     path = Path(weights.__file__).with_name(f"fitted_{points}.json")

@@ -214,7 +214,8 @@ def _long_turns() -> tuple[Cell, ...]:
             cells.append(
                 _cell(f"200 ms, {points} AP, {planner}", game, f"{planner}:evaluation=default", opponent, "200ms")
             )
-        cells.append(_cell(f"200 ms, {points} AP, fitted auto", game, "auto:evaluation=fitted", opponent, "200ms"))
+        strongest = "auto:evaluation=strongest"
+        cells.append(_cell(f"200 ms, {points} AP, strongest auto", game, strongest, opponent, "200ms"))
     return tuple(cells)
 
 
@@ -433,8 +434,7 @@ def _bot_cell(name: str, opponent: str, budget: str = _BATTLE) -> Cell:
 
 BOT = MatchExperiment(
     name="beyond-bot",
-    title="Settings of the competition bot against its settings with the evaluation of the board, and the bot against "
-    "others, LOCM",
+    title="Settings of the competition bot compared, and the bot against others, LOCM",
     paper=_OURS,
     claim="The strongest of these settings is what `tactician bot locm` plays with.",
     presets=("paper",),
@@ -454,7 +454,8 @@ BOT = MatchExperiment(
     ),
     size=_GAMES,
     seconds=0.8,
-    note=_COUNTED + " The draft is the same on both sides.",
+    note=_COUNTED + " The draft is the same on both sides. Rows without 'the bot' are against answers by Greedy Turn on "
+    "four guesses with the evaluation of the board.",
 )
 
 OUTCOMES = SearchExperiment(

@@ -12,7 +12,7 @@ from typing import Any
 
 from tactician.contract.features import LEARNED, shipped_evaluation
 from tactician.contract.game import Game
-from tactician.contract.info import Evaluation
+from tactician.contract.info import STRONGEST, Evaluation
 from tactician.contract.requirements import require_boolean, require_choice, require_integer
 from tactician.errors import InvalidParameterError
 from tactician.games.hero_academy import cards
@@ -29,6 +29,8 @@ __all__ = ["MAPS", "hero_academy"]
 
 VERSION = "1"
 _LEARNED_FILE = Path(__file__).with_name("evaluation.json")
+_LONG_TURN = 8
+"""From so many action points on, weights that were fitted with 10 and 15 win more than what was learned with five."""
 MAX_ACTION_POINTS = 100
 MAX_HAND = 30
 MAX_DECK = 120
@@ -67,7 +69,8 @@ def hero_academy(
         information: What players see: `open`, or `hidden` (neither the opponent's hand nor the next cards).
         evaluation: Which evaluation: `default`, `reference` (as coded, with its bug), `paper` (as printed),
             `fitted` (the terms of `default` with weights fitted to self-play with 10 or 15 action points, the
-            nearest to those of the game) or `learned` (from self-play with five action points).
+            nearest to those of the game), `learned` (from self-play with five action points) or `strongest` (`fitted`
+            with eight action points and more, else `learned`).
         rating: Which rating of actions: `paper` or `reference`.
         prune: Remove needless card swaps and infernos from the candidate actions.
         swaps: Which card swaps are needless: `reference` (of kinds held once, as coded) or `paper` (none: the same
@@ -85,7 +88,9 @@ def hero_academy(
     require_integer("hand_size", hand_size, 1, MAX_HAND)
     require_choice("draws", draws, _DRAWS)
     require_choice("information", information, _INFORMATION)
-    require_choice("evaluation", evaluation, (*READINGS, FITTED, LEARNED))
+    require_choice("evaluation", evaluation, (*READINGS, FITTED, LEARNED, STRONGEST))
+    fitted = Evaluation(fitted_fields(action_points), weights=WEIGHTS)
+    learned = shipped_evaluation(_LEARNED_FILE, NAMES, weight_fields(READINGS[0]))
     require_choice("rating", rating, _RATINGS)
     require_boolean("prune", prune)
     require_choice("swaps", swaps, _RATINGS)
@@ -115,8 +120,9 @@ def hero_academy(
         weights=WEIGHTS,
         evaluations={
             **{name: Evaluation(weight_fields(name), weights=WEIGHTS) for name in READINGS},
-            FITTED: Evaluation(fitted_fields(action_points), weights=WEIGHTS),
-            LEARNED: shipped_evaluation(_LEARNED_FILE, NAMES, weight_fields(READINGS[0])),
+            FITTED: fitted,
+            LEARNED: learned,
+            STRONGEST: fitted if action_points >= _LONG_TURN else learned,
         },
         rating_weights=RATING_WEIGHTS,
         features=NAMES,
