@@ -222,3 +222,9 @@ def test_a_damaged_file_is_refused(game: Game, tmp_path: Path) -> None:
         game.with_evaluation(path)
     with pytest.raises(InvalidParameterError, match=r"evaluation .*none\.json' can't be read"):
         game.with_evaluation(str(tmp_path / "none.json"))
+
+
+def test_a_game_without_other_evaluations_is_its_own_strongest() -> None:
+    plain = amazons()
+    assert "strongest" not in plain.info.evaluations
+    assert plain.with_evaluation("strongest") is plain

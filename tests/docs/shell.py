@@ -117,9 +117,9 @@ def smaller(command: ShellCommand) -> list[str]:
     if command.verb == "train":
         return [*_replaced(words, SMALL), *TRAINING.split()]
     given = dict(SMALL)
-    if command.verb == "train-evaluation":
+    if command.verb in ("train-evaluation", "train-weights"):
         given |= {"--games": "10", "--rounds": "1", "--budget": "20evals", "--check": "0"}
-        return _replaced(words, given, ("--check",))
+        return _replaced(words, given, ("--games", "--budget", "--check"))
     if command.verb in BUDGETS:
         given["--budget"] = BUDGETS[command.verb]
     if "pommerman" in command.text and "team" not in command.text:

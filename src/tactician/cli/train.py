@@ -16,6 +16,8 @@ from tactician.cli.show import err, out, print_json
 
 if TYPE_CHECKING:
     from tactician import learning
+    from tactician.learning.evaluations import EvaluationResult
+    from tactician.learning.weights import WeightsResult
 
 _PANEL = "Planners"
 
@@ -26,6 +28,7 @@ def register(app: typer.Typer) -> None:
     app.command("follower", rich_help_panel=_PANEL)(follower)
     app.command("train-ratings", rich_help_panel=_PANEL)(train_ratings)
     app.command("train-evaluation", rich_help_panel=_PANEL)(train_evaluation)
+    app.command("train-weights", rich_help_panel=_PANEL)(train_weights)
 
 
 def train(
@@ -161,10 +164,48 @@ def train_evaluation(
     if as_json:
         print_json({"evaluation": str(evaluation), **result.to_json()})
         return
-    won = f"It scores {100 * result.won:.0f} % against the usual evaluation in {check} games. " if check else ""
+    _tell(result, check, "usual evaluation", f"evaluation={evaluation}")
+
+
+def train_weights(
+    game: str = typer.Argument(help="Game whose evaluation has named weights, with parameters as everywhere."),
+    file: Path = typer.Option(
+        ..., "--out", help="Where to write the weights (.json). Run the same command again to resume."
+    ),
+    weights: str = typer.Option(
+        ..., help="Weights to fit, separated by commas; a pattern with * is one number for all that it matches."
+    ),
+    planner: str = typer.Option("coevolution", help="Planner that plays itself."),
+    budget: str = typer.Option("5000its", help="Its counted budget for a turn."),
+    rounds: int = typer.Option(1, min=1, help="Rounds of self-play, each with what was learned before."),
+    games: int = typer.Option(500, min=10, help="Games of a round."),
+    penalty: float = typer.Option(10.0, help="How strongly differences from the usual weights are avoided."),
+    check: int = typer.Option(100, min=0, help="Games against the usual weights, to show the strength."),
+    seed: int = typer.Option(0, min=0, help="Decides everything random."),
+    as_json: bool = JSON,
+) -> None:
+    """Fit the weights of a game's own evaluation to results of self-play."""
+    from tactician.learning.weights import WeightsTraining
+    from tactician.learning.weights import train_weights as run
+
+    settings = WeightsTraining(
+        game=game, weights=tuple(filter(None, weights.split(","))), planner=planner, budget=budget, rounds=rounds,
+        games=games, penalty=penalty, check=check, seed=seed,
+    )  # fmt: skip
+    with _games_bar(f"{planner} plays {game}") as on_games:
+        result = run(settings, file, on_games)
+    if as_json:
+        print_json({"file": str(file), **result.to_json()})
+        return
+    _tell(result, check, "usual weights", f"'weights={result.text}'")
+
+
+def _tell(result: EvaluationResult | WeightsResult, check: int, usual: str, use: str) -> None:
+    """Say how good an evaluation is that was learned."""
+    won = f"It scores {100 * result.won:.0f} % against the {usual} in {check} games. " if check else ""
     out.print(
         f"{result.positions} positions. In games held out the results have a logarithmic loss of {result.loss:.3f} "
-        f"(usual evaluation: {result.usual_loss:.3f}). {won}Use it: evaluation={evaluation}",
+        f"({usual}: {result.usual_loss:.3f}). {won}Use it: {use}",
         highlight=False,
         markup=False,
     )

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from tactician.contract import features
 from tactician.contract.calls import list_room
-from tactician.contract.info import Evaluation, GameInfo
+from tactician.contract.info import STRONGEST, Evaluation, GameInfo
 from tactician.contract.planes import Encoding
 from tactician.contract.plausible import require_possible
 from tactician.contract.presentation import Presentation
@@ -313,9 +313,11 @@ class Game:
         self, function: Any, value_range: tuple[float, float] | Callable[[Any], tuple[float, float]] | None = None
     ) -> Game:
         """The same game judged by another `evaluate(g, s, out)`, whose range is given if it differs, by one of the
-        game's own evaluations, or by a learned one from a file (.json)."""
+        game's own evaluations, or by a learned one from a file (.json). Every game has one called `strongest`."""
         if isinstance(function, Path) or (isinstance(function, str) and function.endswith(features.SUFFIX)):
             return self.with_feature_weights(features.read_evaluation(self._with_features(), Path(function)))
+        if function == STRONGEST and function not in self.info.evaluations:
+            return self
         if isinstance(function, str) and self.backend.mode != "library":
             return self._judged_by(self._own_evaluation(function))
         info = self.info if value_range is None else replace(self.info, value_range=value_range)

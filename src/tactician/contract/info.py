@@ -9,6 +9,9 @@ from typing import Any
 from tactician.contract.planes import Encoding
 from tactician.errors import InvalidGameError
 
+STRONGEST = "strongest"
+"""The name under which a game lists the evaluation that planners win most with; its usual one if there is none."""
+
 
 @dataclass(frozen=True)
 class Evaluation:

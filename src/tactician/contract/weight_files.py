@@ -13,6 +13,9 @@ from tactician.files import json_text, read_json, shown, write_files
 if TYPE_CHECKING:
     from tactician.contract.game import Game
 
+WEIGHTS_FORMAT = "tactician-weights/1"
+"""The form of files with weights of a game's own evaluation."""
+
 
 def write_weights(path: Path, form: str, game: Game, weights: Mapping[str, float], training: Mapping[str, Any]) -> None:
     """Write learned weights, with how they were learned."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -103,23 +103,16 @@ def train_evaluation(
     if out.suffix != SUFFIX:
         raise InvalidParameterError(f"out is {str(out)!r}; expected a file name that ends in {SUFFIX}.")
     require_writable("evaluation", out)
-    game, planner = _game(settings), _planner(settings)
-    kept = Positions.resumed(out.with_suffix(".partial.npz"), asdict(settings), game)
-    total = settings.rounds * settings.games
-    agent, playing = planner.on(game, settings.seed), 0
-    for number in range(kept.games, total):
-        past = number // settings.games
-        if past != playing:
-            agent = planner.on(_weighed(game, kept.known(past, lambda: fitted(kept, settings))), settings.seed)
-            playing = past
-        kept.add(_played(game, agent, settings, number))
-        if (number + 1) % _SAVED_EVERY == 0:
-            kept.save()
-        on_games(number + 1, total + settings.check)
+    game, planner = _game(settings), planner_of(settings.planner)
+    kept = Positions.resumed(out.with_suffix(".partial.npz"), asdict(settings), len(game.info.features))
+    self_play(
+        game, planner, settings, kept, _difference,
+        lambda past: _weighed(game, kept.known(past, lambda: fitted(kept, settings))), on_games,
+    )  # fmt: skip
     weights = fitted(kept, settings)
     named = dict(zip(game.info.features, (round(float(weight), 6) for weight in weights), strict=True))
     losses = _losses(kept, weights)
-    won = _score(game, planner, named, settings, lambda done: on_games(total + done, total + settings.check))
+    won = score_against_usual(game, planner, game.with_feature_weights(named), settings, on_games)
     result = EvaluationResult(named, len(kept.results), *losses, won)
     told = {key: value for key, value in result.to_json().items() if key != "weights"}
     write_evaluation(out, game, named, {"settings": asdict(settings), **told})
@@ -136,23 +129,77 @@ def _game(settings: EvaluationTraining) -> Game:
     return game
 
 
-def _planner(settings: EvaluationTraining) -> Planner:
-    spec = parse_agent(settings.planner)
+def planner_of(text: str) -> Planner:
+    """The planner that plays itself; refuses other agents."""
+    spec = parse_agent(text)
     if not isinstance(spec, PlannerSpec):
-        raise InvalidParameterError(f"planner is {settings.planner!r}; expected a planner.")
+        raise InvalidParameterError(f"planner is {text!r}; expected a planner.")
     return spec.planner
+
+
+class SelfPlay(Protocol):
+    """What both kinds of training say about the games that are learned from."""
+
+    @property
+    def budget(self) -> str:
+        """For a turn."""
+
+    @property
+    def rounds(self) -> int:
+        """From the second on the planner plays with what has been learned."""
+
+    @property
+    def games(self) -> int:
+        """Of a round."""
+
+    @property
+    def opening(self) -> int:
+        """Turns at random at the beginning of a game."""
+
+    @property
+    def noise(self) -> float:
+        """Share of later turns at random."""
+
+    @property
+    def check(self) -> int:
+        """Games against the usual evaluation afterwards."""
+
+    @property
+    def seed(self) -> int:
+        """Decides everything random."""
+
+
+def self_play(
+    game: Game,
+    planner: Planner,
+    settings: SelfPlay,
+    kept: Positions,
+    seen: Callable[[State], list[float]],
+    learned: Callable[[int], Game],
+    on_games: OnGames,
+) -> None:
+    """Play the games that are not kept yet, later rounds as `learned` judges; what is `seen` of positions is kept."""
+    agent, playing, total = planner.on(game, settings.seed), 0, settings.rounds * settings.games
+    for number in range(kept.games, total):
+        past = number // settings.games
+        if past != playing:
+            agent, playing = planner.on(learned(past), settings.seed), past
+        kept.add(_played(game, agent, settings, number, seen))
+        if (number + 1) % _SAVED_EVERY == 0:
+            kept.save()
+        on_games(number + 1, total + settings.check)
 
 
 class Played(NamedTuple):
     """One game."""
 
     rows: NDArray[np.float32]
-    """[turns, features + 1] the first player's features minus the second's after each turn, and the usual value."""
+    """[turns, features + 1] what is seen of the position after each turn, and its usual value for the first player."""
     result: float
     """1 if the first player won, 0.5 for a draw, else 0."""
 
 
-def _played(game: Game, agent: Agent, settings: EvaluationTraining, number: int) -> Played:
+def _played(game: Game, agent: Agent, settings: SelfPlay, number: int, seen: Callable[[State], list[float]]) -> Played:
     """Play one game; the number decides everything random in it."""
     seed = settings.seed * 1_000_003 + number
     state, rng = game.initial_state(seed), np.random.default_rng([seed, 13])
@@ -166,12 +213,13 @@ def _played(game: Game, agent: Agent, settings: EvaluationTraining, number: int)
                 state.apply(action)
         ply += 1
         if ply > settings.opening and not state.is_over():
-            rows.append([*_difference(state), state.evaluate()[0]])
-    width = len(game.info.features) + 1
+            rows.append([*seen(state), state.evaluate()[0]])
+    width = len(rows[0]) if rows else len(seen(game.initial_state(seed))) + 1
     return Played(np.array(rows, np.float32).reshape(-1, width), (state.returns()[0] + 1) / 2)
 
 
 def _difference(state: State) -> list[float]:
+    """The first player's features minus the second's."""
     ours, theirs = state.features(0), state.features(1)
     return [ours[name] - theirs[name] for name in ours]
 
@@ -191,7 +239,7 @@ def fitted(kept: Positions, settings: EvaluationTraining) -> NDArray[np.float64]
     results = kept.results[learned]
     weights = logistic(rows, results, importance, settings.penalty)
     for _ in range(_REFITS if settings.trace < 1 else 0):
-        targets = traced(_chance(rows @ weights), results, kept.game_of[learned], settings.trace)
+        targets = traced(chance_of(rows @ weights), results, kept.game_of[learned], settings.trace)
         weights = logistic(rows, targets, importance, settings.penalty)
     return weights
 
@@ -208,15 +256,21 @@ def traced(
 
 
 def logistic(
-    rows: NDArray[Any], targets: NDArray[np.float64], importance: NDArray[np.float64], penalty: float
+    rows: NDArray[Any],
+    targets: NDArray[np.float64],
+    importance: NDArray[np.float64],
+    penalty: float | NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Logistic regression without intercept by Newton's method; the penalty is on features of equal spread."""
+    """Logistic regression without intercept by Newton's method.
+
+    The penalty, one or one for each feature, is on features of equal spread.
+    """
     scale = np.maximum(np.sqrt((rows.astype(np.float64) ** 2).mean(axis=0)), 1e-3)
     scaled = rows / scale
     weights = np.zeros(rows.shape[1])
-    ridge = penalty * np.eye(len(weights))
+    ridge = penalty * np.eye(len(weights))  # an array scales columns, and those of a diagonal are its entries
     for _ in range(_NEWTON_STEPS):
-        chance = _chance(scaled @ weights)
+        chance = chance_of(scaled @ weights)
         slope = scaled.T @ (importance * (chance - targets)) + penalty * weights
         curvature = (scaled * (importance * chance * (1 - chance))[:, None]).T @ scaled + ridge
         step = np.linalg.solve(curvature, slope)
@@ -227,7 +281,7 @@ def logistic(
     return found
 
 
-def _chance(odds: NDArray[np.float64]) -> NDArray[np.float64]:
+def chance_of(odds: NDArray[np.float64]) -> NDArray[np.float64]:
     """Probabilities from logarithms of odds."""
     chances: NDArray[np.float64] = 1 / (1 + np.exp(-np.clip(odds, -500, 500)))
     return chances
@@ -240,8 +294,8 @@ def _losses(kept: Positions, weights: NDArray[np.float64]) -> tuple[float, float
     scale = logistic(usual[learned], kept.results[learned], np.ones(len(learned)), 1e-6)
     results = kept.results[held_out]
     return (
-        log_loss(_chance(kept.differences[held_out] @ weights), results),
-        log_loss(_chance(usual[held_out] @ scale), results),
+        log_loss(chance_of(kept.differences[held_out] @ weights), results),
+        log_loss(chance_of(usual[held_out] @ scale), results),
     )
 
 
@@ -253,18 +307,12 @@ def log_loss(chances: NDArray[np.float64], results: NDArray[np.float64]) -> floa
     return float(-(results * np.log(safe) + (1 - results) * np.log(1 - safe)).mean())
 
 
-def _score(
-    game: Game,
-    planner: Planner,
-    weights: dict[str, float],
-    settings: EvaluationTraining,
-    on_game: Callable[[int], None],
-) -> float:
+def score_against_usual(game: Game, planner: Planner, learned: Game, settings: SelfPlay, on_games: OnGames) -> float:
     """The share of games that the learned evaluation wins against the usual one, in pairs with seats exchanged."""
     if not settings.check:
         return float("nan")
     first = settings.rounds * settings.games
-    challenger, usual = planner.on(game.with_feature_weights(weights), settings.seed), planner.on(game, settings.seed)
+    challenger, usual = planner.on(learned, settings.seed), planner.on(game, settings.seed)
     won = 0.0
     for number in range(settings.check):
         seat = number % 2
@@ -276,5 +324,5 @@ def _score(
                 state.apply(action)
             ply += 1
         won += (state.returns()[seat] + 1) / 2
-        on_game(number + 1)
+        on_games(first + number + 1, first + settings.check)
     return won / settings.check

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tactician.contract.game import Game
 from tactician.errors import InvalidParameterError
 from tactician.files import is_file, shown, write_files
 
@@ -35,11 +34,11 @@ class Positions:
         """Games so far."""
 
     @classmethod
-    def resumed(cls, path: Path, settings: dict[str, Any], game: Game) -> Positions:
+    def resumed(cls, path: Path, settings: dict[str, Any], features: int) -> Positions:
         """What was saved by a run with the same settings, or nothing yet."""
-        kept = cls(path, settings, len(game.info.features))
+        kept = cls(path, settings, features)
         if is_file(path):
-            kept._read(game)
+            kept._read(features)
         return kept
 
     @property
@@ -103,7 +102,7 @@ class Positions:
         """Remove the file: the weights are written."""
         self._path.unlink(missing_ok=True)
 
-    def _read(self, game: Game) -> None:
+    def _read(self, features: int) -> None:
         what = f"unfinished training {shown(self._path)}"
         try:
             with np.load(self._path, allow_pickle=False) as stored:
@@ -112,7 +111,7 @@ class Positions:
                 round_number, weights = int(stored["round_number"]), stored["weights"]
         except (OSError, ValueError, KeyError) as error:
             raise InvalidParameterError(f"{what} can't be read: {error}. Remove it to begin anew.") from error
-        if settings != json.dumps(self._settings, sort_keys=True) or rows.shape[1:] != (len(game.info.features) + 1,):
+        if settings != json.dumps(self._settings, sort_keys=True) or rows.shape[1:] != (features + 1,):
             raise InvalidParameterError(
                 f"{what} has other settings; expected the same ones to resume it. Remove it to begin anew."
             )

@@ -55,8 +55,6 @@ from tactician.planners.work import (
 from tactician.seats.budget import Budget
 
 MAX_OUTCOMES = 1 << 19
-PATIENCE = 20_000
-"""Turns in a row that end in known states; then, with tabu, there is nothing left to find."""
 REFERENCE_GENOMES = 47_600
 """New genomes a second of the papers' code; 50 are a generation."""
 
@@ -86,7 +84,7 @@ class OEP(Planner):
     style: Literal["paper", "reference"] = "paper"
     """`paper` or `reference`: survivors are valued again, parents are any two, any gene may be mutated."""
     tabu: bool = False
-    """Let no two turns of the search live that end in the same state: the later one is not valued and dies."""
+    """Let no two turns of the search live that end in the same state: the later one dies; its evaluation counts."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -147,8 +145,6 @@ class _Cursor(Row):
     """The next place of `order` to fill or to value again."""
     generation: int
     """The generation it belongs to; 0 is the first population."""
-    stale: int
-    """Turns in a row that ended in known states, with tabu."""
 
 
 class _Population(NamedTuple):
@@ -239,7 +235,6 @@ def _begin(work: Work, population: _Population, player: int) -> None:
     cursor = population.cursor[0]
     cursor.slot = 0
     cursor.generation = 0
-    cursor.stale = 0
     clear_ranking(population.ranking)
     best = len(population.order)
     for i in range(best):
@@ -257,7 +252,7 @@ def _evolve(
     work, population, seen, repair = borrowed(work), borrowed(population), borrowed(seen), borrowed(repair)
     cursor = population.cursor[0]
     for _ in range(units):
-        if not may_iterate(work) or cursor.stale > PATIENCE:
+        if not may_iterate(work):
             return False
         if is_crowded(seen) or is_crowded(repair.choices.states):
             return True
@@ -330,13 +325,12 @@ def _value(
     now = state_at(work, NOW)
     population.turns.lengths[row] = length
     key = key_of_outcome(work, seen, now)
-    if options.tabu:
-        if find(seen, key) >= 0:
-            work.counters[0].hits += 1
-            population.cursor[0].stale += 1
-            population.fitness[row] = -np.inf
-            return True
-        population.cursor[0].stale = 0
+    if options.tabu and find(seen, key) >= 0:
+        # To find the turn was as much work as for any other, and a budget must end where there is nothing new.
+        work.counters[0].evaluations += 1
+        work.counters[0].hits += 1
+        population.fitness[row] = -np.inf
+        return True
     value = _worth(work, options, player, now)
     count_outcome(work, seen, key)
     offer(population.ranking, population.turns, row, length, key, value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,8 +26,10 @@ from hero_academy_twin import Twin
 from hypothesis import given, settings
 
 from tactician.contract import Game, State
+from tactician.contract.weight_files import WEIGHTS_FORMAT, read_document, read_weights
 from tactician.errors import InvalidParameterError, UnknownNameError
-from tactician.games.hero_academy import MAPS, hero_academy
+from tactician.games.hero_academy import MAPS, hero_academy, weights
+from tactician.games.hero_academy.weights import FITTED_POINTS
 
 READINGS = ("default", "reference", "paper")
 
@@ -168,6 +171,7 @@ WEIGHT_SHOWN_BY = [
     ("fallen", {(3, 1): "A+D=0"}, 800),
     ("fallen_gear", {(3, 1): "A+R=0"}, 60),
     ("fallen_square", {(2, 2): "A=0"}, 120),
+    ("crystal", {(2, 1): "X"}, 4500),
     ("card", "K", 1000),
     ("inferno", "II", 2),
 ]
@@ -218,7 +222,7 @@ def test_weights_are_named_after_what_they_weigh() -> None:
     names = set(game().weights)
     assert names == {
         *("win", "hit_point", "standing", "standing_gear", "standing_square", "fallen", "fallen_gear", "fallen_square"),
-        *("card", "inferno"),
+        *("crystal", "card", "inferno"),
         *(f"{unit}_on_{square}" for unit in CLASSES for square in SQUARES),
         *(f"{unit}_with_{gear}" for unit in CLASSES for gear in GEAR),
     }
@@ -340,3 +344,35 @@ def test_reviving_trampling_and_equipping_pay() -> None:
 def test_the_end_of_a_turn_costs_the_fallen() -> None:
     state = position({**CRYSTALS, (3, 1): "K=0", (3, 2): "K", (5, 1): "k"})
     assert end_turn(state).evaluate()[0] - state.evaluate()[0] == -1000
+
+
+@pytest.mark.parametrize(("points", "nearest"), [(1, 10), (5, 10), (12, 10), (13, 15), (100, 15)])
+def test_fitted_weights_are_those_of_the_nearest_number_of_action_points(points: int, nearest: int) -> None:
+    fitted, plain = hero_academy(action_points=points, evaluation="fitted"), game()
+    assert fitted.weights == hero_academy(action_points=nearest, evaluation="fitted").weights
+    assert fitted.weights != plain.weights
+    assert fitted.weights["hit_point"] == plain.weights["hit_point"], "it sets the scale"
+    assert hero_academy(action_points=points).with_evaluation("fitted").weights == fitted.weights
+
+
+@pytest.mark.parametrize("points", FITTED_POINTS)
+def test_fitted_weights_are_added_without_rounding(points: int) -> None:
+    """Else actions that only place units would have to be tried, and it would not be as quick as the usual one."""
+    assert hero_academy(action_points=points, evaluation="fitted").config["exact_values"] == 1
+
+
+@pytest.mark.parametrize(("points", "name"), [(5, "learned"), (7, "learned"), (8, "fitted"), (15, "fitted")])
+def test_the_strongest_evaluation_depends_on_the_length_of_a_turn(points: int, name: str) -> None:
+    strongest, same = (hero_academy(action_points=points, evaluation=one) for one in ("strongest", name))
+    state = strongest.initial_state(seed=3)
+    assert strongest.weights == same.weights
+    assert state.evaluate() == same.initial_state(seed=3).evaluate()
+    assert state.evaluate() != game().initial_state(seed=3).evaluate() or strongest.weights != game().weights
+
+
+@pytest.mark.parametrize("points", FITTED_POINTS)
+def test_files_of_fitted_weights_are_for_this_game_and_say_how_they_were_made(points: int) -> None:
+    path = Path(weights.__file__).with_name(f"fitted_{points}.json")
+    fitted = read_weights(path, "weights", WEIGHTS_FORMAT, game())
+    assert hero_academy(action_points=points, evaluation="fitted").weights == {**game().weights, **fitted}
+    assert read_document(path, "weights", WEIGHTS_FORMAT)["training"]["settings"]["game"].endswith(f"={points}")

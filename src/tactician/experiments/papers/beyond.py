@@ -12,6 +12,8 @@ from tactician.experiments.matches import Cell, MatchExperiment
 from tactician.experiments.papers.boney import ROYALE_NOTE, royale_cells
 from tactician.experiments.searches import SearchCell, SearchExperiment, TurnStarts
 from tactician.experiments.shares import ShareCell, SharesExperiment
+from tactician.experiments.tuned import TunedExperiment, TunedSide
+from tactician.tuning import Space
 
 _OURS = "beyond the papers"
 _GAMES = 400
@@ -19,6 +21,7 @@ _POINTS = (5, 10, 15)
 _TURN = "20000evals"
 _BATTLE = "5000evals"
 _AUTO = "auto:evaluation={},planner=emcts"
+_SMALL = "210000evals"
 _COUNTED = "Both sides have the same number of evaluations; those of answers are counted."
 
 
@@ -118,6 +121,25 @@ LOCM = MatchExperiment(
     note=_COUNTED + " The draft is the same on both sides.",
 )
 
+AMAZONS = MatchExperiment(
+    name="beyond-amazons",
+    title="auto and its parts against the papers' planners, Amazons 10 × 10",
+    paper=_OURS,
+    claim="Looking at the answer separates planners also where a turn is three decisions.",
+    presets=("paper",),
+    cells=tuple(
+        _cell(f"{planner} against {opponent}", "amazons", planner, opponent, _BATTLE)
+        for planner, opponents in {
+            "auto": ("emcts", "oep", "non-exploring-mcts", "mcts"),
+            "coevolution": ("emcts", "non-exploring-mcts"),
+        }.items()
+        for opponent in opponents
+    ),
+    size=_GAMES,
+    seconds=1.5,
+    note=_COUNTED,
+)
+
 EVALUATIONS = MatchExperiment(
     name="beyond-evaluations",
     title="Evaluations learned from self-play against the usual ones",
@@ -133,6 +155,16 @@ EVALUATIONS = MatchExperiment(
                 f"Hero Academy, {points} AP",
                 f"hero-academy:action_points={points}",
                 "emcts:evaluation=learned",
+                "emcts:evaluation=default",
+                _TURN,
+            )
+            for points in _POINTS
+        ),
+        *(
+            _cell(
+                f"Hero Academy, {points} AP, fitted",
+                f"hero-academy:action_points={points}",
+                "emcts:evaluation=fitted",
                 "emcts:evaluation=default",
                 _TURN,
             )
@@ -155,7 +187,9 @@ EVALUATIONS = MatchExperiment(
     ),
     size=_GAMES,
     seconds=1.0,
-    note=_COUNTED + " A learned evaluation takes longer to compute; that is not counted here.",
+    note=_COUNTED
+    + " A learned evaluation takes longer to compute; that is not counted here. Fitted weights don't: they "
+    "are those of the usual evaluation with other numbers.",
 )
 
 _EQUAL_TIME = {10: (100_000, 660_000), 15: (100_000, 750_000)}
@@ -170,10 +204,18 @@ def _long_turns() -> tuple[Cell, ...]:
             ours = f"{planner}:evaluation=default,budget={iterations}its"
             game = f"hero-academy:action_points={points}"
             cells.append(_cell(f"{points} AP, {planner}", game, ours, opponent, f"{evaluations}evals"))
+        fitted = f"coevolution:evaluation=fitted,budget={iterations}its"
+        cells.append(_cell(f"{points} AP, coevolution, fitted", game, fitted, opponent, f"{evaluations}evals"))
+        same = "emcts:evaluation=fitted"
+        cells.append(_cell(f"{points} AP, coevolution, both fitted", game, fitted, same, f"{evaluations}evals"))
     for points in _POINTS:
+        game = f"hero-academy:action_points={points}"
         for planner in ("auto", "coevolution"):
-            ours, game = f"{planner}:evaluation=default", f"hero-academy:action_points={points}"
-            cells.append(_cell(f"200 ms, {points} AP, {planner}", game, ours, opponent, "200ms"))
+            cells.append(
+                _cell(f"200 ms, {points} AP, {planner}", game, f"{planner}:evaluation=default", opponent, "200ms")
+            )
+        strongest = "auto:evaluation=strongest"
+        cells.append(_cell(f"200 ms, {points} AP, strongest auto", game, strongest, opponent, "200ms"))
     return tuple(cells)
 
 
@@ -189,6 +231,95 @@ TURNS = MatchExperiment(
     note="With 5 action points both sides have the same number of evaluations. With 10 and 15 the budget is that of "
     "EMCTS; the others have 100,000 changed turns, which took about as much CPU time in trial games. So the result "
     "does not depend on other work of the machine. Cells with 200 ms want a quiet one.",
+)
+
+_WORK = {
+    "EMCTS, halving": ("emcts", "halving=True"),
+    "EMCTS, widening 0.5": ("emcts", "widening=0.5"),
+    "EMCTS, widening 0.75": ("emcts", "widening=0.75"),
+    "EMCTS, halving and widening 0.5": ("emcts", "halving=True,widening=0.5"),
+    "OEP, tabu": ("oep", "tabu=True"),
+    "greedy OEP, tabu": ("greedy-oep", "tabu=True"),
+}
+"""Planners with and without an option against doing work twice."""
+WORK = MatchExperiment(
+    name="beyond-work",
+    title="EMCTS and OEP that avoid doing work twice against themselves without it, Hero Academy",
+    paper=_OURS,
+    claim="A deeper tree, sequential halving and turns that end differently make better use of evaluations.",
+    presets=("paper",),
+    cells=tuple(
+        _cell(
+            f"{label}, {points} AP",
+            f"hero-academy:action_points={points}",
+            f"{planner}:evaluation=default,{options}",
+            f"{planner}:evaluation=default",
+            _TURN,
+        )
+        for label, (planner, options) in _WORK.items()
+        for points in (5, 10)
+    ),
+    size=_GAMES,
+    seconds=0.5,
+    note=_COUNTED,
+)
+
+_TUNED_GAME = "hero-academy:action_points=10"
+_TUNED_WEIGHTS = {
+    "weight.card": [0.0, 0.5, 1.75],
+    "weight.standing": [0.5, 1.0, 2.0],
+    "weight.fallen": [0.0, 0.5, 1.0],
+}
+_SIDES = {
+    "co-evolution": TunedSide(
+        planner="coevolution:evaluation=default,budget=15000its",
+        space=Space(
+            {
+                "planner.greedy": [0.2, 0.5, 0.8],
+                "planner.rounds": [4, 8, 12],
+                **_TUNED_WEIGHTS,
+            }
+        ),
+    ),
+    "EMCTS": TunedSide(
+        planner="emcts:evaluation=default",
+        space=Space(
+            {
+                "planner.exploration": [0.0, 0.02, 0.1],
+                "planner.phases": ["auto", 10, 40],
+                **_TUNED_WEIGHTS,
+            }
+        ),
+    ),
+}
+_PLANNERS = {
+    **{name: side.planner for name, side in _SIDES.items()},
+    **{f"tuned {name}": f"tuned:{name}" for name in _SIDES},
+}
+TUNED = TunedExperiment(
+    name="beyond-tuned",
+    title="Co-evolution and EMCTS, both tuned with the same number of games, Hero Academy with 10 action points",
+    paper=_OURS,
+    claim="Co-evolution beats EMCTS also when both are tuned: search and weights, by the same tuner.",
+    presets=("paper",),
+    game=_TUNED_GAME,
+    sides=_SIDES,
+    opponents=tuple(side.planner for side in _SIDES.values()),
+    evaluations=48,
+    games_each=4,
+    cells=tuple(
+        _cell(f"{ours} against {theirs}", _TUNED_GAME, _PLANNERS[ours], _PLANNERS[theirs], _SMALL)
+        for ours, theirs in (
+            ("tuned co-evolution", "tuned EMCTS"),
+            ("tuned co-evolution", "EMCTS"),
+            ("co-evolution", "tuned EMCTS"),
+            ("co-evolution", "EMCTS"),
+        )
+    ),
+    size=_GAMES,
+    seconds=0.3,
+    note="Co-evolution has 15,000 changed turns, EMCTS 210,000 evaluations a turn: 22 ms of CPU time each in trials. "
+    "Both sides are tuned against both planners as they are, from other starts than those of the matches.",
 )
 
 _BATTLES = "pommerman:rules=paper,information=open,identity=reference"
@@ -346,4 +477,4 @@ OUTCOMES = SearchExperiment(
     "judged. Greedy repairs take most of the evaluations. Co-evolution judges turns anew when replies change.",
 )
 
-EXPERIMENTS = (HERO_ACADEMY, LOCM, EVALUATIONS, TURNS, OUTCOMES, MODELS, ROYALE, BOT)
+EXPERIMENTS = (HERO_ACADEMY, LOCM, AMAZONS, EVALUATIONS, TURNS, WORK, TUNED, OUTCOMES, MODELS, ROYALE, BOT)

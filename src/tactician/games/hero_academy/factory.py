@@ -12,7 +12,7 @@ from typing import Any
 
 from tactician.contract.features import LEARNED, shipped_evaluation
 from tactician.contract.game import Game
-from tactician.contract.info import Evaluation
+from tactician.contract.info import STRONGEST, Evaluation
 from tactician.contract.requirements import require_boolean, require_choice, require_integer
 from tactician.errors import InvalidParameterError
 from tactician.games.hero_academy import cards
@@ -23,12 +23,14 @@ from tactician.games.hero_academy.positions import MAX_TURN
 from tactician.games.hero_academy.records import board_fields, unit_fields
 from tactician.games.hero_academy.rules import rule
 from tactician.games.hero_academy.side_features import NAMES
-from tactician.games.hero_academy.weights import READINGS, WEIGHTS, value_range, weight_fields
+from tactician.games.hero_academy.weights import FITTED, READINGS, WEIGHTS, fitted_fields, value_range, weight_fields
 
 __all__ = ["MAPS", "hero_academy"]
 
 VERSION = "1"
 _LEARNED_FILE = Path(__file__).with_name("evaluation.json")
+_LONG_TURN = 8
+"""From so many action points on, weights that were fitted with 10 and 15 win more than what was learned with five."""
 MAX_ACTION_POINTS = 100
 MAX_HAND = 30
 MAX_DECK = 120
@@ -65,8 +67,10 @@ def hero_academy(
         draws: How cards are drawn: `deterministic` (a function of each deck's seed, as in the papers) or
             `shuffled`.
         information: What players see: `open`, or `hidden` (neither the opponent's hand nor the next cards).
-        evaluation: Which evaluation: `default`, `reference` (as coded, with its bug), `paper` (as printed) or
-            `learned` (from self-play with five action points).
+        evaluation: Which evaluation: `default`, `reference` (as coded, with its bug), `paper` (as printed),
+            `fitted` (the terms of `default` with weights fitted to self-play with 10 or 15 action points, the
+            nearest to those of the game), `learned` (from self-play with five action points) or `strongest` (`fitted`
+            with eight action points and more, else `learned`).
         rating: Which rating of actions: `paper` or `reference`.
         prune: Remove needless card swaps and infernos from the candidate actions.
         swaps: Which card swaps are needless: `reference` (of kinds held once, as coded) or `paper` (none: the same
@@ -84,7 +88,9 @@ def hero_academy(
     require_integer("hand_size", hand_size, 1, MAX_HAND)
     require_choice("draws", draws, _DRAWS)
     require_choice("information", information, _INFORMATION)
-    require_choice("evaluation", evaluation, (*READINGS, LEARNED))
+    require_choice("evaluation", evaluation, (*READINGS, FITTED, LEARNED, STRONGEST))
+    fitted = Evaluation(fitted_fields(action_points), weights=WEIGHTS)
+    learned = shipped_evaluation(_LEARNED_FILE, NAMES, weight_fields(READINGS[0]))
     require_choice("rating", rating, _RATINGS)
     require_boolean("prune", prune)
     require_choice("swaps", swaps, _RATINGS)
@@ -108,13 +114,15 @@ def hero_academy(
             "deck": _deck(deck),
             **board_fields(rows),
             **unit_fields(),
-            **weight_fields(READINGS[0] if evaluation == LEARNED else evaluation),
+            **(weight_fields(evaluation) if evaluation in READINGS else weight_fields(READINGS[0])),
         },
         value_range=value_range,
         weights=WEIGHTS,
         evaluations={
             **{name: Evaluation(weight_fields(name), weights=WEIGHTS) for name in READINGS},
-            LEARNED: shipped_evaluation(_LEARNED_FILE, NAMES, weight_fields(READINGS[0])),
+            FITTED: fitted,
+            LEARNED: learned,
+            STRONGEST: fitted if action_points >= _LONG_TURN else learned,
         },
         rating_weights=RATING_WEIGHTS,
         features=NAMES,
@@ -122,7 +130,7 @@ def hero_academy(
         omit=() if information == "hidden" else ("observe", "resample_hidden"),
         description="Two teams of heroes, several actions a turn, crystals to destroy.",
     )
-    game = game.with_evaluation(LEARNED) if evaluation == LEARNED else game
+    game = game if evaluation in READINGS else game.with_evaluation(evaluation)
     return game.with_weights(**weights) if weights else game
 
 

@@ -89,6 +89,7 @@ Config = np.dtype(
         ("hit_point", "f8"),
         ("standing_factor", "f8", (3,)),  # of max hp, gear bonus and square bonus of a standing unit
         ("fallen_factor", "f8", (3,)),  # the same of a knocked-down unit
+        ("crystal_factor", "f8"),  # of max hp of a crystal, beyond that of a standing unit
         ("card_factor", "f8"),
         ("inferno", "f8"),
         ("square_bonus", "f8", (4, CLASSES)),

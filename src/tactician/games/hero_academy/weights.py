@@ -1,19 +1,29 @@
-"""The weights of Hero Academy's heuristic in its three readings.
+"""The weights of Hero Academy's heuristic in its three readings, and as fitted to results of self-play.
 
-A unit is worth ``hp + max_hp·a + gear·b + square·c`` with factors that depend on whether it stands; a unit card in
-hand or deck is worth a multiple of its hit points, an inferno a constant. ``default`` is what the reference engine
-computes with its bug for player 2 fixed, ``reference`` is exactly what it computes, ``paper`` what was printed. Every
-number is a weight that can be changed and tuned by name.
+A unit is worth ``hp + max_hp·a + gear·b + square·c`` with factors that depend on whether it stands, and on whether it
+is a crystal; a unit card in hand or deck is worth a multiple of its hit points, an inferno a constant. ``default`` is
+what the reference engine computes with its bug for player 2 fixed, ``reference`` is exactly what it computes, ``paper``
+what was printed. Every number is a weight that can be changed and tuned by name.
 """
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from tactician.contract.weight_files import WEIGHTS_FORMAT, read_document
 from tactician.games.hero_academy import cards
-from tactician.games.hero_academy.cards import CLASS_NAMES, CLASSES, GEAR_NAMES, GEAR_SETS, SQUARE_TYPES, UNIT_KINDS
+from tactician.games.hero_academy.cards import (
+    CLASS_NAMES,
+    CLASSES,
+    CRYSTAL,
+    GEAR_NAMES,
+    GEAR_SETS,
+    SQUARE_TYPES,
+    UNIT_KINDS,
+)
 from tactician.native.records import FieldRecord
 
 _LEEWAY = 1.25
@@ -23,6 +33,9 @@ _FRACTIONS, _LARGE = 2.0**8, 2.0**24
 """Values are added without rounding if all are multiples of one by the first and less than the second: hit points
 have 15 bits, and a double holds 53."""
 READINGS = ("default", "reference", "paper")
+FITTED = "fitted"
+FITTED_POINTS = (10, 15)
+"""Numbers of action points for which weights were fitted (`tactician train-weights`), a file each."""
 
 
 def _named_weights() -> dict[str, tuple[Any, ...]]:
@@ -35,6 +48,7 @@ def _named_weights() -> dict[str, tuple[Any, ...]]:
         "fallen": ("fallen_factor", 0),
         "fallen_gear": ("fallen_factor", 1),
         "fallen_square": ("fallen_factor", 2),
+        "crystal": ("crystal_factor",),
         "card": ("card_factor",),
         "inferno": ("inferno",),
     }
@@ -64,6 +78,7 @@ def weight_fields(reading: str) -> dict[str, Any]:
         "hit_point": 1.0,
         "standing_factor": (2.0, 2.0, 1.0),
         "fallen_factor": (0.0, 0.0, -1.0) if printed else (1.0, 1.0, 0.0),
+        "crystal_factor": 0.0,
         # In print a unit card counts like an unhurt standing unit: hp + 2 max hp.
         "card_factor": 3.0 if printed else 1.75,
         "inferno": 0.0 if printed else 750.0,
@@ -71,6 +86,17 @@ def weight_fields(reading: str) -> dict[str, Any]:
         "gear_bonus": gear,
         "coded_spell_bug": reading == "reference",
     }
+
+
+def fitted_fields(action_points: int) -> dict[str, Any]:
+    """Return the default weights with those that were fitted for the nearest number of action points."""
+    nearest = min(FITTED_POINTS, key=lambda points: (abs(points - action_points), points))
+    path = Path(__file__).with_name(f"fitted_{nearest}.json")
+    fields = {name: np.array(value, float) for name, value in weight_fields(READINGS[0]).items()}
+    for name, value in read_document(path, "weights", WEIGHTS_FORMAT)["weights"].items():
+        field, *index = WEIGHTS[name]
+        fields[field][tuple(index)] = value
+    return fields
 
 
 def derive(g: FieldRecord) -> None:
@@ -89,6 +115,7 @@ def derive(g: FieldRecord) -> None:
     for row, factors in enumerate((g["standing_factor"], g["fallen_factor"])):
         g["unit_value"][row] = max_hp[:, None] * factors[0] + squares * factors[2]
         g["gear_value"][row] = gear * factors[1]
+    g["unit_value"][0, CRYSTAL] += max_hp[CRYSTAL] * g["crystal_factor"]
     g["card_value"][:UNIT_KINDS] = max_hp[:UNIT_KINDS] * g["card_factor"]
     g["card_value"][cards.Card.INFERNO] = g["inferno"]
     g["bound"] = value_range(g)[1]

@@ -12,7 +12,7 @@ from typing import Any
 
 from tactician.contract.features import LEARNED, shipped_evaluation
 from tactician.contract.game import Game
-from tactician.contract.info import Evaluation
+from tactician.contract.info import STRONGEST, Evaluation
 from tactician.contract.requirements import require_choice, require_integer
 from tactician.errors import InvalidParameterError
 from tactician.games.locm.cards import CARDS, CardType, read_cards, require_card
@@ -59,6 +59,7 @@ _LEARNED_BOT = "learned-bot"
 _LEARNED_FILES = {
     LEARNED: Path(__file__).with_name("evaluation.json"),
     _LEARNED_BOT: Path(__file__).with_name("evaluation_bot.json"),
+    STRONGEST: Path(__file__).with_name("evaluation_bot.json"),
 }
 
 
@@ -88,7 +89,7 @@ def locm(
         information: What players see: `hidden` as in the competition, or `open`.
         evaluation: Which evaluation: `paper` (features of a player's own side), `relative` (the difference
             of both sides), `board` (what both sides have on the table now), `learned` (from self-play) or
-            `learned-bot` (from games of the competition bot, with more features).
+            `learned-bot` (from games of the competition bot, with more features), which is also the `strongest`.
         card_value: The value of a card in the heuristic: `stats` (attack and defense) or `rank` (its place in
             a draft order).
         guesses: How the opponent's hidden cards are guessed from what was offered in the draft: `uniform`, or
