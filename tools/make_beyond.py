@@ -29,22 +29,55 @@ class Match(NamedTuple):
 
 
 STORY: dict[str, tuple[Match, ...]] = {
-    "Hero Academy, 200 ms a turn": (
-        Match("`auto`, 5 action points", "`emcts`", "beyond-turns", "200 ms, 5 AP, auto"),
-        Match("`auto`, 10 action points", "`emcts`", "beyond-turns", "200 ms, 10 AP, auto"),
-        Match("`auto`, 15 action points", "`emcts`", "beyond-turns", "200 ms, 15 AP, auto"),
+    "Hero Academy, 200 ms a turn, against EMCTS": (
+        *(
+            Match(f"`auto`, {points} action points", "`emcts`", "beyond-turns", f"200 ms, {points} AP, auto")
+            for points in (5, 10, 15)
+        ),
+        *(
+            Match(
+                f"the same, `strongest`, {points} points",
+                "`emcts`",
+                "beyond-turns",
+                f"200 ms, {points} AP, strongest auto",
+            )
+            for points in (5, 10, 15)
+        ),
     ),
-    "Hero Academy, equal evaluations": (
+    "Hero Academy, equal evaluations, against EMCTS": (
         Match("answers, 5 action points", "`emcts`", "beyond-replies", "5 AP, 100,000 evaluations, auto"),
-        Match("answers, 10 action points", "`emcts`", "beyond-replies", "10 AP, 100,000 evaluations, answers by EMCTS"),
-        Match("answers, 15 action points", "`emcts`", "beyond-replies", "15 AP, 100,000 evaluations, answers by EMCTS"),
-        Match("learned evaluation, 5 action points", "the usual one", "beyond-evaluations", "Hero Academy, 5 AP"),
+        *(
+            Match(
+                f"answers, {points} action points",
+                "`emcts`",
+                "beyond-replies",
+                f"{points} AP, 100,000 evaluations, answers by EMCTS",
+            )
+            for points in (10, 15)
+        ),
     ),
-    "LOCM": (
-        Match("evaluation of the board", "the paper's", "beyond-locm", "board"),
+    "Hero Academy, EMCTS with other evaluations, against EMCTS": (
+        Match("learned, 5 action points", "`emcts`", "beyond-evaluations", "Hero Academy, 5 AP"),
+        Match("fitted, 10 action points", "`emcts`", "beyond-evaluations", "Hero Academy, 10 AP, fitted"),
+        Match("fitted, 15 action points", "`emcts`", "beyond-evaluations", "Hero Academy, 15 AP, fitted"),
+    ),
+    "LOCM, against permutation-OEP": (
+        Match("evaluation of the board", "`permutation-oep`", "beyond-locm", "board"),
         Match("answers, the paper's evaluation", "`permutation-oep`", "beyond-locm", "replies"),
         Match("both", "`permutation-oep`", "beyond-locm", "board and replies by Greedy Action, 1 guess"),
         Match("`auto`, learned evaluation", "`permutation-oep`", "beyond-evaluations", "LOCM, auto, learned"),
+        Match(
+            "the competition bot",
+            "`permutation-oep`",
+            "beyond-bot",
+            "the bot against its first settings: permutation-OEP",
+        ),
+    ),
+    "Amazons": (
+        Match("`auto`", "`emcts`", "beyond-amazons", "auto against emcts"),
+        Match(
+            "`auto`, best of the papers'", "`non-exploring-mcts`", "beyond-amazons", "auto against non-exploring-mcts"
+        ),
     ),
     "Pommerman, against three bots": (
         Match("FDTS", "three bots", "beyond-models", "no model against bots, 100 simulations"),
@@ -113,7 +146,7 @@ def figure() -> Any:
                 score, low, high, _ = result(match)
                 panel.plot([low, high], [place, place], color=COLOURS[0], lw=2)
                 panel.plot([score], [place], "o", color=COLOURS[0], ms=5)
-            panel.axvline(50 if "three" not in part else 25, color="0.6", lw=0.8, ls="--")
+            panel.axvline(25 if "three" in part else 50, color="0.6", lw=0.8, ls="--")
             names = [match.who.replace("`", "") for match in reversed(matches)]
             panel.set(yticks=range(len(matches)), yticklabels=names, xlim=(0, 100), ylim=(-0.6, len(matches) - 0.4))
             panel.set_title(part, loc="left", fontsize="medium")
