@@ -98,7 +98,8 @@ class Referee(Search):
 
     def worth(self, proposals: int) -> NDArray[np.float64]:
         """What is left of each proposal, over all guesses; infinity until an answer is known in all of them."""
-        return self._ends.worth[:proposals, : self.guesses].mean(axis=1)
+        with np.errstate(invalid="ignore"):  # of a search that was stopped in the middle of a value
+            return self._ends.worth[:proposals, : self.guesses].mean(axis=1)
 
     def is_answered(self, row: int) -> bool:
         """Whether nobody can answer a proposal, in any guess."""

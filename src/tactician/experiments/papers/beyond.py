@@ -454,7 +454,8 @@ BOT = MatchExperiment(
     ),
     size=_GAMES,
     seconds=0.8,
-    note=_COUNTED + " The draft is the same on both sides. Rows without 'the bot' are against answers by Greedy Turn on "
+    note=_COUNTED
+    + " The draft is the same on both sides. Rows without 'the bot' are against answers by Greedy Turn on "
     "four guesses with the evaluation of the board.",
 )
 
