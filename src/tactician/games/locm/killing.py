@@ -165,12 +165,8 @@ def card_damage(g: Any, s: Any, player: Any, i: Any, entrance: Any, open_attacke
 def room_to_charge(g: Any, s: Any, player: Any) -> Any:
     """Return 1 if a lane without enemy Guards has room for a creature, else 0."""
     for lane in range(g.lanes):
-        creatures, guards = 0, 0
-        for i in range(s.units_n[player]):
-            creatures += int(lane_of(s.units[player, i]) == lane)
-        for j in range(s.units_n[1 - player]):
-            foe = s.units[1 - player, j]
-            guards += int(lane_of(foe) == lane and abilities_of(foe) & GUARD != 0)
+        guards, _ = guards_in(s, 1 - player, lane)
+        _, creatures = guards_in(s, player, lane)
         if guards == 0 and creatures < g.lane_size:
             return 1
     return 0
@@ -179,14 +175,21 @@ def room_to_charge(g: Any, s: Any, player: Any) -> Any:
 @helper
 def has_open_attacker(g: Any, s: Any, player: Any) -> Any:
     """Return 1 if one of the mover's creatures can attack the opponent now, else 0."""
-    for lane in range(g.lanes):
-        ready, guards = 0, 0
-        for i in range(s.units_n[player]):
-            unit = s.units[player, i]
-            ready += int(lane_of(unit) == lane and can_attack(unit) != 0)
-        for j in range(s.units_n[1 - player]):
-            foe = s.units[1 - player, j]
-            guards += int(lane_of(foe) == lane and abilities_of(foe) & GUARD != 0)
-        if guards == 0 and ready > 0:
+    for i in range(s.units_n[player]):
+        unit = s.units[player, i]
+        guards, _ = guards_in(s, 1 - player, lane_of(unit))
+        if guards == 0 and can_attack(unit) != 0:
             return 1
     return 0
+
+
+@helper
+def guards_in(s: Any, player: Any, lane: Any) -> Any:
+    """Return how many Guards, and how many creatures, a player has in a lane."""
+    guards, creatures = 0, 0
+    for i in range(s.units_n[player]):
+        unit = s.units[player, i]
+        if lane_of(unit) == lane:
+            creatures += 1
+            guards += int(abilities_of(unit) & GUARD != 0)
+    return guards, creatures

@@ -7,7 +7,7 @@ from typing import Any
 from tactician.contract import helper
 from tactician.games.locm.effects import MANA_CAP
 from tactician.games.locm.judging import item_value, lane_threat
-from tactician.games.locm.killing import attack_damage, attack_in, hand_damage, kills
+from tactician.games.locm.killing import attack_damage, attack_in, guards_in, hand_damage, kills
 from tactician.games.locm.records import (
     BREAKTHROUGH,
     CREATURE,
@@ -197,15 +197,3 @@ def count_creature(unit: Any, out: Any) -> None:
         out[_DRAIN] += attack
     if abilities & BREAKTHROUGH != 0:
         out[_BREAKTHROUGH] += attack
-
-
-@helper
-def guards_in(s: Any, player: Any, lane: Any) -> Any:
-    """Return how many Guards, and how many creatures, a player has in a lane."""
-    guards, creatures = 0, 0
-    for i in range(s.units_n[player]):
-        unit = s.units[player, i]
-        if lane_of(unit) == lane:
-            creatures += 1
-            guards += int(abilities_of(unit) & GUARD != 0)
-    return guards, creatures
