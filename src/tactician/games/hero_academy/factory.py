@@ -29,8 +29,6 @@ __all__ = ["MAPS", "hero_academy"]
 
 VERSION = "1"
 _LEARNED_FILE = Path(__file__).with_name("evaluation.json")
-_LONG_TURN = 8
-"""From so many action points on, weights that were fitted with 10 and 15 win more than what was learned with five."""
 MAX_ACTION_POINTS = 100
 MAX_HAND = 30
 MAX_DECK = 120
@@ -69,8 +67,8 @@ def hero_academy(
         information: What players see: `open`, or `hidden` (neither the opponent's hand nor the next cards).
         evaluation: Which evaluation: `default`, `reference` (as coded, with its bug), `paper` (as printed),
             `fitted` (the terms of `default` with weights fitted to self-play with 10 or 15 action points, the
-            nearest to those of the game), `learned` (from self-play with five action points) or `strongest` (`fitted`
-            with eight action points and more, else `learned`).
+            nearest to those of the game), which is also the `strongest`, or `learned` (from self-play with five action
+            points).
         rating: Which rating of actions: `paper` or `reference`.
         prune: Remove needless card swaps and infernos from the candidate actions.
         swaps: Which card swaps are needless: `reference` (of kinds held once, as coded) or `paper` (none: the same
@@ -90,7 +88,6 @@ def hero_academy(
     require_choice("information", information, _INFORMATION)
     require_choice("evaluation", evaluation, (*READINGS, FITTED, LEARNED, STRONGEST))
     fitted = Evaluation(fitted_fields(action_points), weights=WEIGHTS)
-    learned = shipped_evaluation(_LEARNED_FILE, NAMES, weight_fields(READINGS[0]))
     require_choice("rating", rating, _RATINGS)
     require_boolean("prune", prune)
     require_choice("swaps", swaps, _RATINGS)
@@ -121,8 +118,8 @@ def hero_academy(
         evaluations={
             **{name: Evaluation(weight_fields(name), weights=WEIGHTS) for name in READINGS},
             FITTED: fitted,
-            LEARNED: learned,
-            STRONGEST: fitted if action_points >= _LONG_TURN else learned,
+            LEARNED: shipped_evaluation(_LEARNED_FILE, NAMES, weight_fields(READINGS[0])),
+            STRONGEST: fitted,
         },
         rating_weights=RATING_WEIGHTS,
         features=NAMES,
