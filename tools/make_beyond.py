@@ -74,9 +74,12 @@ STORY: dict[str, tuple[Match, ...]] = {
         ),
     ),
     "Amazons": (
-        Match("`auto`", "`emcts`", "beyond-amazons", "auto against emcts"),
+        Match("`auto` against EMCTS", "`emcts`", "beyond-amazons", "auto against emcts"),
         Match(
-            "`auto`, best of the papers'", "`non-exploring-mcts`", "beyond-amazons", "auto against non-exploring-mcts"
+            "`auto` against non-exploring MCTS",
+            "`non-exploring-mcts`",
+            "beyond-amazons",
+            "auto against non-exploring-mcts",
         ),
     ),
     "Pommerman, against three bots": (
