@@ -23,9 +23,9 @@ from tactician.games.locm.drafts import construct
 from tactician.games.locm.generator import generate_cards
 from tactician.games.locm.protocol import InputBlock
 from tactician.games.locm.view import LocmView
-from tactician.planners.pondering import state_after
 from tactician.planners.registry import parse_planner
 from tactician.seats.budget import Budget
+from tactician.seats.plan import position_after
 
 BATTLE_BUDGET, FIRST_BATTLE_BUDGET, ONE_LANE_BUDGET = Budget(ms=150), Budget(ms=500), Budget(ms=60)
 """Of a turn, if nothing else is asked for: well inside the limits of 200, 1000 and (with one lane) 100 ms."""
@@ -124,7 +124,7 @@ class LocmPlayer:
             raise KeyboardInterrupt
         turn = legal_turn(state, [as_action(action) for action in plan.actions if action != PASS])
         if self._ponder:
-            self._agent.ponder(state_after(state, [*turn, PASS]), state.current_player(), ply=self._view.turns)
+            self._agent.ponder(position_after(state, [*turn, PASS]), state.current_player(), ply=self._view.turns)
         return protocol.format_answer([as_action(action) for action in turn if action != PASS], self.version)
 
     def _time(self, first: bool, started: float) -> Budget:

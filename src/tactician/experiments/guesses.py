@@ -25,6 +25,7 @@ from tactician.experiments.tasks import measure_tasks
 from tactician.planners.base import Agent
 from tactician.planners.registry import parse_planner
 from tactician.seats.budget import Budget
+from tactician.seats.plan import position_after, value_for
 
 GUESSES = JournalKind("guesses", "a position", old_mark="", old_header=False)
 _JOURNAL = "guesses"
@@ -193,25 +194,12 @@ def _verdict(found: dict[tuple[str, str], dict[str, Any]]) -> str:
 
 def _worth(state: State, turn: Sequence[int], player: int) -> float:
     """What the planner's evaluation says of the true state after a turn, or the result on the same scale."""
-    after = _after(state, turn, player)
-    if not after.is_over():
-        return after.evaluate()[player]
-    low, high = state.game.value_range
-    return low + (after.returns()[player] + 1) / 2 * (high - low)
+    return value_for(position_after(state, turn), player)
 
 
 def _seen_after(state: State, turn: Sequence[int], player: int) -> int:
     """What the player sees after a turn: orders of actions that come to the same are the same turn."""
-    return _after(state, turn, player).observe(player).key()
-
-
-def _after(state: State, turn: Sequence[int], player: int) -> State:
-    after = state.copy()
-    for action in turn:
-        if after.is_over() or after.current_player() != player or not after.is_legal(action):
-            break
-        after.apply(action)
-    return after
+    return position_after(state, turn).observe(player).key()
 
 
 def _agreement(things: Sequence[Any]) -> float:

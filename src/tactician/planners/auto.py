@@ -24,7 +24,7 @@ from tactician.planners.base import Planner, Search
 from tactician.planners.coevolution import Coevolution
 from tactician.planners.greedy_turn import DepthFirst
 from tactician.planners.inside import read, written
-from tactician.planners.parts import SearchOfParts, budget_left, running, unchanged
+from tactician.planners.parts import SearchOfParts, add_up, budget_left, running, unchanged
 from tactician.planners.replies import RepliesSearch, Reply
 from tactician.planners.team import BestOf, Reading
 from tactician.planners.work import NO_LIMIT
@@ -221,8 +221,7 @@ class _AllOrOther(SearchOfParts):
         through = [one._every for one in team if one._running is one._every]
         left = [one._other for one in team if one._running is one._other]
         readings = [parts[0].merged(parts[1:]) for parts in (through, left) if parts]
-        for one in team:
-            one._add_up()
+        add_up(team)
         return readings[0] if len(readings) == 1 else BestOf(readings)
 
     def figures(self) -> dict[str, float]:

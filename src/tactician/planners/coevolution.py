@@ -21,7 +21,7 @@ from tactician.native.rows import clear_rows, snapshot
 from tactician.planners.annealing import HOTTEST, Annealing, AnnealingSearch
 from tactician.planners.archive import enter_reply, make_archive, replies_in
 from tactician.planners.base import Planner, Search
-from tactician.planners.parts import SearchOfParts, budget_left, running, unchanged
+from tactician.planners.parts import SearchOfParts, add_up, budget_left, running, unchanged
 from tactician.planners.team import BestOf, Ranked, Reading, all_finalists, finalists
 from tactician.planners.work import NO_LIMIT
 from tactician.seats.budget import Budget
@@ -249,8 +249,7 @@ class _Coevolution(SearchOfParts):
         team = [self, *(one for one in others if isinstance(one, _Coevolution))]
         ranked = [one.alternatives(finalists(len(team))) for one in team if one._worth]
         if not ranked:
-            for one in team:
-                one._add_up()
+            add_up(team)
             return BestOf(team)
         for reply in [reply for one in team[1:] for reply in replies_in(one._own.archive)]:
             enter_reply(self._own.archive, self._replies, reply)
@@ -260,8 +259,7 @@ class _Coevolution(SearchOfParts):
         with running(self._own):
             turns = {tuple(turn): self._own.judged(turn).value for found in ranked for turn, _, _ in found}
         self._own.check()
-        for one in team:
-            one._add_up()
+        add_up(team)
         return Ranked(turns)
 
     def figures(self) -> dict[str, float]:

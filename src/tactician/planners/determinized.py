@@ -21,7 +21,7 @@ from tactician.planners.base import SNAPSHOT_SECONDS, Agent
 from tactician.planners.inside import PlannerAround
 from tactician.planners.search_agent import SearchAgent, longest_list
 from tactician.seats.budget import Budget
-from tactician.seats.plan import Alternative, Listener, Plan, Statistics
+from tactician.seats.plan import Alternative, Listener, Plan, Statistics, position_after, value_for
 from tactician.seats.seat import acting_seat
 
 _SUMMED = ("evaluations", "iterations", "sequences", "unique_outcomes", "nodes", "transposition_hits")
@@ -142,15 +142,7 @@ class DeterminizedAgent(Agent):
 
     def _worth(self, world: State, turn: Sequence[int], player: int) -> float:
         """What a turn comes to in a world; where it can't be played, as much of it as can."""
-        after = world.copy().in_game(self._inner.game)
-        for action in turn:
-            if after.is_over() or after.current_player() != player or not after.is_legal(action):
-                break
-            after.apply(action)
-        if not after.is_over():
-            return after.evaluate()[player]
-        low, high = self._inner.game.value_range
-        return low + (after.returns()[player] + 1) / 2 * (high - low)
+        return value_for(position_after(world.in_game(self._inner.game), turn), player)
 
 
 def _shares(budget: Budget, worlds: int, judging: bool) -> list[Budget]:

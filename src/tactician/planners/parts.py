@@ -61,6 +61,12 @@ class SearchOfParts(Search):
         return [state for part in self._parts for state in part.states_at_hand()]
 
 
+def add_up(team: Sequence[SearchOfParts]) -> None:
+    """Bring the counters of all workers up to date."""
+    for one in team:
+        one._add_up()
+
+
 @contextmanager
 def running(part: Search) -> Iterator[None]:
     """Around the kernels of a part: what its rules raise belongs to its configuration."""

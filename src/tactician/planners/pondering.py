@@ -14,14 +14,14 @@ import math
 import threading
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tactician.contract.state import State
 from tactician.errors import TacticianError
 from tactician.seats.budget import Budget
-from tactician.seats.plan import Alternative, Plan
+from tactician.seats.plan import Alternative, Plan, position_after, value_for
 
 if TYPE_CHECKING:
     from tactician.planners.search_agent import SearchAgent
@@ -133,12 +133,12 @@ class Ponderer:
         first = self._planned(world, effort, ply)
         turns = () if first is None else (first.actions, *(one.actions for one in first.alternatives))
         for turn in list(dict.fromkeys(turns))[:_TURNS]:
-            now = state_after(world, turn)
+            now = position_after(world, turn)
             while not now.is_over() and now.current_player() != seat:
                 plan = self._planned(now, effort, ply)
                 if plan is None:
                     return
-                now = state_after(now, plan.actions)
+                now = position_after(now, plan.actions)
             if not now.is_over():
                 yield now
 
@@ -168,16 +168,6 @@ def seen_digest(state: State, seat: int) -> int:
     return (state.observe(seat) if state.game.hides_information else state).digest()
 
 
-def state_after(state: State, turn: Sequence[int]) -> State:
-    """The state after a turn, or after what chance leaves of it."""
-    now, player = state.copy(), state.current_player()
-    for action in turn:
-        if now.is_over() or now.current_player() != player or not now.is_legal(action):
-            break
-        now.apply(action)
-    return now
-
-
 def _played(state: State, turn: tuple[int, ...], seat: int) -> tuple[tuple[int, ...], float] | None:
     """What is legal of a turn, and the value of its end; None if that doesn't end the turn."""
     now = state.copy()
@@ -186,10 +176,8 @@ def _played(state: State, turn: tuple[int, ...], seat: int) -> tuple[tuple[int, 
         if not now.is_over() and now.current_player() == seat and now.is_legal(action):
             legal.append(action)
             now.apply(action)
-    if now.is_over():
-        low, high = now.game.value_range
-        return tuple(legal), low + (now.returns()[seat] + 1) / 2 * (high - low)
-    return None if now.current_player() == seat else (tuple(legal), now.evaluate()[seat])
+    ended = now.is_over() or now.current_player() != seat
+    return (tuple(legal), value_for(now, seat)) if ended else None
 
 
 def _close(a: float, b: float) -> bool:

@@ -22,7 +22,7 @@ from tactician.contract.state import State
 from tactician.native.rows import clear_rows, snapshot
 from tactician.planners.base import Planner, Search
 from tactician.planners.inside import read, written
-from tactician.planners.parts import SearchOfParts, budget_left, running, unchanged
+from tactician.planners.parts import SearchOfParts, add_up, budget_left, running, unchanged
 from tactician.planners.referee import Referee
 from tactician.planners.team import BestOf, Ranked, Reading, all_finalists, finalists
 from tactician.planners.work import NO_LIMIT
@@ -210,25 +210,29 @@ class RepliesSearch(SearchOfParts):
         A worker's own answers would not do: the turn whose answers were missed would look best.
         """
         team = [self, *(one for one in others if isinstance(one, RepliesSearch))]
-        last = [(one, number) for one in team for _, number in one._judged()[: finalists(len(team))]]
+        last = [(one, *judged) for one in team for judged in one._judged()[: finalists(len(team))]]
         if not last:
-            _add_all_up(team)
+            add_up(team)
             return BestOf(team)
-        values = {tuple(one._turns[number]): float(one._values[number]) for one, number in last[: self._planner.keep]}
         answers = [
             (guess, answer)
-            for one, number in last
+            for one, _, number in last
             for (answered, guess), answer in one._answer_to.items()
             if answered == number
         ]
+        last = last[: self._planner.keep]
+        values = {tuple(one._turns[number]): float(one._values[number]) for one, _, number in last}
+        known = {tuple(one._turns[number]): value for one, value, number in last}
         with running(self._referee):
             self._referee.take(self._worlds(), [list(turn) for turn in values], self.player)
             for guess, answer in answers:
                 self._referee.test(guess, answer, len(values), self.player)
         self._referee.check()
-        _add_all_up(team)
+        add_up(team)
         left = self._mixed(self._referee.worth(len(values)), np.array(list(values.values())))
-        return Ranked(dict(zip(values, left.tolist(), strict=True)))
+        # In the worlds that this worker has guessed a turn may lack an answer; then its own worker's value stands.
+        pairs = zip(values, left.tolist(), strict=True)
+        return Ranked({turn: worth if np.isfinite(worth) else known[turn] for turn, worth in pairs})
 
     def _judged(self) -> list[tuple[float, int]]:
         """The proposals with what the best answer leaves of them, best first.
@@ -372,9 +376,3 @@ class RepliesSearch(SearchOfParts):
         parts = [part.counters for part in self._parts]
         self.counters.evaluations = self._answered_evaluations + sum(one.evaluations for one in parts)
         self.counters.iterations = self._answered_iterations + sum(one.iterations for one in parts)
-
-
-def _add_all_up(team: Sequence[RepliesSearch]) -> None:
-    """Bring the counters of all workers up to date."""
-    for one in team:
-        one._add_up()

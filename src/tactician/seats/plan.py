@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from html import escape
@@ -145,14 +145,24 @@ Listener = Callable[[Snapshot], bool | None]
 """Is given snapshots of a search while it runs; the search ends early once it returns True."""
 
 
-def position_after(state: State, actions: tuple[int, ...]) -> State:
-    """The position after a turn; where all act at once, or chance made an action illegal, as far as it is known."""
+def position_after(state: State, actions: Sequence[int]) -> State:
+    """The position after a turn, or after as much of it as its player can take; where all act at once, the same one."""
     position = state.copy()
+    player = SIMULTANEOUS if position.is_over() else position.current_player()
     for action in actions:
-        if position.is_over() or position.current_player() == SIMULTANEOUS or not position.is_legal(action):
+        ended = player == SIMULTANEOUS or position.is_over() or position.current_player() != player
+        if ended or not position.is_legal(action):
             break
         position.apply(action)
     return position
+
+
+def value_for(state: State, player: int) -> float:
+    """What the evaluation says of a state for a player; a game that is over counts by its result on the same scale."""
+    if not state.is_over():
+        return state.evaluate()[player]
+    low, high = state.game.value_range
+    return low + (state.returns()[player] + 1) / 2 * (high - low)
 
 
 def action_names(state: State | None, actions: tuple[int, ...]) -> tuple[str, ...]:

@@ -25,10 +25,9 @@ from tactician.files import json_text, parse_json
 from tactician.games.registry import load_game
 from tactician.native.abi import SIMULTANEOUS
 from tactician.planners.base import Agent
-from tactician.planners.pondering import state_after
 from tactician.planners.search_agent import SearchAgent
 from tactician.seats.budget import Budget
-from tactician.seats.plan import Alternative, Snapshot
+from tactician.seats.plan import Alternative, Snapshot, position_after
 from tactician.seats.seat import Seat
 
 REPORT_SECONDS = 0.2
@@ -193,7 +192,9 @@ class Engine:
             final = Snapshot(plan, agent.figures(), agent.tried())
         if query.ponder and isinstance(agent, Agent) and not game.simultaneous:
             self._pondering = agent
-            agent.ponder(state_after(state, plan.actions), state.current_player(), ply=query.ply, longest=query.longest)
+            agent.ponder(
+                position_after(state, plan.actions), state.current_player(), ply=query.ply, longest=query.longest
+            )
         return answer_of(query.id, state, final, seat, during=False)
 
     def _seen(self, agent: Seat, state: State, seat: int | None) -> State:

@@ -20,6 +20,7 @@ from tactician.arena.store.store import ResultStore
 from tactician.drawing.animation import packed
 from tactician.errors import IllegalActionError, InvalidParameterError, TacticianError, short
 from tactician.native.abi import SIMULTANEOUS
+from tactician.seats.plan import position_after
 from tactician.web.board import Board, Setup, rebuilt
 from tactician.web.catalog import PERSON, Catalog
 from tactician.web.pages import board_page
@@ -228,10 +229,7 @@ class Service:
             raise InvalidParameterError(f"number is {number}; expected a move of the board.")
         viewer, state = board.viewer, board.states[number]
         world = state.copy() if viewer is None else state.resample_hidden(viewer, [number, 5])
-        for code in codes[: board.game.max_turn + 1]:
-            if world.is_over() or world.current_player() == SIMULTANEOUS or not world.is_legal(code):
-                break
-            world.apply(code)
+        world = position_after(world, codes[: board.game.max_turn + 1])
         return (world if viewer is None else world.observe(viewer)).svg()
 
     async def export(self, id: str, token: str | None) -> str:
