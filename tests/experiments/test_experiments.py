@@ -17,11 +17,11 @@ from typing import Any
 import pytest
 
 import tactician.experiments
-from tactician.arena import PairedScore, open_store
+from tactician.arena import PairedScore, Score, open_store
 from tactician.errors import InvalidParameterError, StoreError, UnknownNameError
 from tactician.experiments import Experiment, RunRequest, all_experiments, experiment_list, pages, papers, reproduce
 from tactician.experiments.claims import OPEN
-from tactician.experiments.matches import MatchExperiment, PlayedCell
+from tactician.experiments.matches import MatchExperiment, PlayedCell, sequential_result
 from tactician.experiments.papers import justesen, montoliu
 from tactician.experiments.provenance import merged
 from tactician.experiments.report import ExperimentReport
@@ -175,7 +175,27 @@ def test_undecided_cells_are_extended_up_to_the_papers_number(tmp_path: Path) ->
     (row,) = few.measure(request)["outcomes"]
     assert row["games"] == 6
     (row,) = replace(few, cells=(replace(cell, paper_games=6, paper=None),)).measure(request)["outcomes"]
-    assert row["games"] == 2, "there is nothing to decide"
+    assert row["games"] == 6, "who is stronger is not decided by so few games"
+    (row,) = replace(few, cells=(replace(cell, paper_games=6, paper=None, claim="best"),)).measure(request)["outcomes"]
+    assert row["games"] == 2, "one cell alone can't be the best"
+
+
+@pytest.mark.parametrize(
+    ("score", "result"),
+    [
+        (Score(15, 0, 0), "undecided"),
+        (Score(17, 0, 0), "stronger"),
+        (Score(0, 0, 17), "weaker"),
+        (Score(100, 0, 100), "level"),
+        (PairedScore((0, 0, 20, 0, 10)), "stronger"),
+        (PairedScore((10, 0, 20, 0, 0)), "weaker"),
+        (PairedScore((0, 0, 20, 0, 0), 20), "level"),
+        (PairedScore(), "undecided"),
+    ],
+)
+def test_without_a_figure_a_sequential_test_tells_who_is_stronger(score: Score | PairedScore, result: str) -> None:
+    """50 against 60 %: a win counts log 1.2, a loss log 0.8, and log 19 decides."""
+    assert sequential_result(score) == result
 
 
 def test_games_with_decks_of_one_draft_are_one_observation() -> None:

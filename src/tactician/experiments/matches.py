@@ -15,7 +15,15 @@ from tactician.arena.agents import PlannerSpec, parse_agent
 from tactician.arena.records import GameRecord
 from tactician.arena.schedule import TournamentPlan, as_names
 from tactician.arena.scoring import DRAW, ClusteredScore, clustered_score, points_of, start_of
-from tactician.arena.statistics import PairedScore, Reported, difference_interval, size_verdict, winner_verdict
+from tactician.arena.statistics import (
+    PairedScore,
+    Reported,
+    Score,
+    difference_interval,
+    size_verdict,
+    sprt,
+    winner_verdict,
+)
 from tactician.arena.store import ResultStore, open_store
 from tactician.arena.tournament import Tournament, run
 from tactician.errors import InvalidParameterError
@@ -32,7 +40,9 @@ if TYPE_CHECKING:
 _PLAYED = ("budget", "games", "ours", "95 % interval")
 _HEAD = ("cell", "preset", *_PLAYED, "paper", "difference (95 %)")
 _HEAD_WITHOUT_PAPER = ("cell", *_PLAYED, "result")
-_STRONGER, _WEAKER = "stronger", "weaker"
+_STRONGER, _WEAKER, _LEVEL = "stronger", "weaker", "level"
+_EQUAL, _BETTER = 0.5, 0.6
+"""The hypotheses of the sequential test where there is no figure to compare with."""
 _VERDICTS, _CLAIM_VERDICT = ("size", "winner"), ("verdict",)
 _DRAWS_HEAD = ("draws", "ours with draws as half")
 
@@ -112,9 +122,13 @@ class PlayedCell:
 
     @property
     def undecided(self) -> bool:
-        """Whether more games could decide how ours compares with the paper's figure."""
-        if self.reported is None:
+        """Whether more games could decide how ours compares with the paper's figure or claim, or who is stronger."""
+        if self.score.games == 0 or self.cell.claim == claims.BEST:
             return False
+        if self.cell.claim is not None:
+            return claims.CLAIM_JUDGEMENTS[self.claim_verdict] == UNDECIDED
+        if self.reported is None:
+            return sequential_result(_tested(self.score)) == UNDECIDED
         size = size_verdict(difference_interval(self.score, self.reported))
         return UNDECIDED in (size, winner_verdict(self.score.interval(), self.reported.interval()))
 
@@ -131,6 +145,7 @@ class PlayedCell:
             "wins": self.score.score.wins,
             "draws": self.score.score.draws,
             "losses": self.score.score.losses,
+            **({"pairs": list(self.score.pairs)} if isinstance(self.score, PairedScore) else {}),
             "score": self.score.rate,
             "interval": [low, high],
             "paper": self.cell.paper,
@@ -161,6 +176,8 @@ class Outcome:
     """The 95 % interval of ours minus the paper's; None where the paper prints no figure."""
     claim_verdict: str
     """What became of a claim without a figure."""
+    tested: str
+    """Who is stronger, by a sequential test; see `sequential_result`."""
     forfeits: int
     details: dict[str, Any]
 
@@ -168,6 +185,14 @@ class Outcome:
     def size(self) -> str:
         """The verdict on the size of the figure; empty where the paper prints none."""
         return "" if self.difference is None else size_verdict(self.difference)
+
+    @property
+    def result(self) -> str:
+        """Who is stronger: what the sequential test leaves open, the interval decides at full size."""
+        if self.tested != UNDECIDED or self.games < self.cell.paper_games:
+            return self.tested
+        low, high = self.bounds
+        return _STRONGER if low > DRAW else _WEAKER if high < DRAW else UNDECIDED
 
     @property
     def winner(self) -> str:
@@ -275,6 +300,7 @@ class MatchExperiment(Experiment):
                 row["paper_interval"] and tuple(row["paper_interval"]),
                 row["difference"] and tuple(row["difference"]),
                 row.get("verdict", ""),
+                sequential_result(_tested_row(row)),
                 row["forfeits"],
                 row.get("details", {}),
             )
@@ -349,9 +375,9 @@ class MatchExperiment(Experiment):
 
     def _verdict(self, document: dict[str, Any], outcomes: Sequence[Outcome]) -> str:
         if not self._has_paper:
-            words = [_result(outcome) for outcome in outcomes]
-            counts = ", ".join(f"{word} in {words.count(word)}" for word in (_STRONGER, _WEAKER, UNDECIDED))
-            return f"of {len(words)} cells the first planner is {counts} (95 %)."
+            words = [outcome.result for outcome in outcomes]
+            counts = ", ".join(f"{word} in {words.count(word)}" for word in (_STRONGER, _WEAKER, _LEVEL, UNDECIDED))
+            return f"of {len(words)} cells the first planner is {counts} (sequential test)."
         if self._claims_a_best:
             readings: dict[str, list[tuple[str, str]]] = {}
             for outcome in outcomes:
@@ -379,10 +405,31 @@ def _with_draws(result: Tournament) -> dict[str, Any]:
     return {"draws": points.count(DRAW), "half_draws": sum(points) / len(points) if points else DRAW}
 
 
-def _result(outcome: Outcome) -> str:
-    """Who is stronger, by an interval that leaves out a half."""
-    low, high = outcome.bounds
-    return _STRONGER if low > DRAW else _WEAKER if high < DRAW else UNDECIDED
+def sequential_result(score: Score | PairedScore) -> str:
+    """Who is stronger, by two sequential tests of 'as strong' (50 %) against 'stronger' (60 %), one a side.
+
+    They may be looked at after any number of games; each is wrong in 5 % of all cases. Neither stronger: level.
+    """
+    if isinstance(score, PairedScore):
+        mirrored: Score | PairedScore = PairedScore(score.pairs[::-1], score.drawn_pairs)
+    else:
+        mirrored = Score(score.losses, score.draws, score.wins)
+    ours, theirs = (sprt(one, p0=_EQUAL, p1=_BETTER).decision for one in (score, mirrored))
+    if "stronger" in (ours, theirs):
+        return _STRONGER if ours == "stronger" else _WEAKER
+    return _LEVEL if ours == theirs == "not stronger" else UNDECIDED
+
+
+def _tested(score: PairedScore | ClusteredScore) -> Score | PairedScore:
+    """What the sequential test looks at: pairs where games were played in pairs."""
+    return score if isinstance(score, PairedScore) else score.score
+
+
+def _tested_row(row: dict[str, Any]) -> Score | PairedScore:
+    """The same of a row of a results file; older ones have no pairs."""
+    if "pairs" in row:
+        return PairedScore(tuple(row["pairs"]))
+    return Score(row["wins"], row["draws"], row["losses"])
 
 
 def _row(outcome: Outcome, has_paper: bool, has_claims: bool) -> tuple[str, ...]:
@@ -399,7 +446,7 @@ def _row(outcome: Outcome, has_paper: bool, has_claims: bool) -> tuple[str, ...]
         "{:.1f}–{:.1f}".format(*(100 * bound for bound in outcome.bounds)),
     )
     if not has_paper:
-        return (outcome.cell.name, *played, _result(outcome), *spread)
+        return (outcome.cell.name, *played, outcome.result, *spread)
     return (
         outcome.cell.name,
         outcome.preset,

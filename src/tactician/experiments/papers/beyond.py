@@ -7,6 +7,7 @@ and answers are paid from it.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from tactician.experiments.matches import Cell, MatchExperiment
 from tactician.experiments.papers.boney import ROYALE_NOTE, royale_cells
@@ -18,6 +19,7 @@ from tactician.tuning import Space
 _OURS = "beyond the papers"
 _GAMES = 400
 _POINTS = (5, 10, 15)
+_HERO_ACADEMY = {points: f"hero-academy:action_points={points}" for points in _POINTS}
 _TURN = "20000evals"
 _BATTLE = "5000evals"
 _AUTO = "auto:evaluation={},planner=emcts"
@@ -39,7 +41,7 @@ HERO_ACADEMY = MatchExperiment(
         *(
             _cell(
                 f"{points} AP, {evaluation} evaluation",
-                f"hero-academy:action_points={points}",
+                _HERO_ACADEMY[points],
                 f"reply:evaluation={evaluation}",
                 f"emcts:evaluation={evaluation}",
                 _TURN,
@@ -50,7 +52,7 @@ HERO_ACADEMY = MatchExperiment(
         *(
             _cell(
                 f"5 AP, {label}",
-                "hero-academy:action_points=5",
+                _HERO_ACADEMY[5],
                 f"reply:evaluation=default,{options}",
                 "emcts:evaluation=default",
                 _TURN,
@@ -71,7 +73,7 @@ HERO_ACADEMY = MatchExperiment(
         *(
             _cell(
                 f"{points} AP, {budget}00,000 evaluations, {label}",
-                f"hero-academy:action_points={points}",
+                _HERO_ACADEMY[points],
                 planner,
                 "emcts:evaluation=default",
                 f"{budget}00000evals",
@@ -115,10 +117,12 @@ LOCM = MatchExperiment(
             for label, answer in (("Greedy Turn", "greedy-turn"), ("Greedy Action", "greedy-action"))
             for guesses in (1, 4)
         ),
+        _battle("auto, strongest evaluation", "auto:evaluation=strongest"),
+        _cell("200 ms, auto, strongest evaluation", "locm", "auto:evaluation=strongest", "permutation-oep", "200ms"),
     ),
     size=_GAMES,
     seconds=0.5,
-    note=_COUNTED + " The draft is the same on both sides.",
+    note=_COUNTED + " The draft is the same on both sides. Cells with 200 ms want a quiet machine.",
 )
 
 AMAZONS = MatchExperiment(
@@ -127,17 +131,23 @@ AMAZONS = MatchExperiment(
     paper=_OURS,
     claim="Looking at the answer separates planners also where a turn is three decisions.",
     presets=("paper",),
-    cells=tuple(
-        _cell(f"{planner} against {opponent}", "amazons", planner, opponent, _BATTLE)
-        for planner, opponents in {
-            "auto": ("emcts", "oep", "non-exploring-mcts", "mcts"),
-            "coevolution": ("emcts", "non-exploring-mcts"),
-        }.items()
-        for opponent in opponents
+    cells=(
+        *(
+            _cell(f"{planner} against {opponent}", "amazons", planner, opponent, _BATTLE)
+            for planner, opponents in {
+                "auto": ("emcts", "oep", "non-exploring-mcts", "mcts"),
+                "coevolution": ("emcts", "non-exploring-mcts"),
+            }.items()
+            for opponent in opponents
+        ),
+        *(
+            _cell(f"50 ms, auto against {opponent}", "amazons", "auto", opponent, "50ms")
+            for opponent in ("emcts", "oep", "non-exploring-mcts", "mcts")
+        ),
     ),
     size=_GAMES,
     seconds=1.5,
-    note=_COUNTED,
+    note=_COUNTED + " Cells with 50 ms a turn want a quiet machine.",
 )
 
 EVALUATIONS = MatchExperiment(
@@ -153,7 +163,7 @@ EVALUATIONS = MatchExperiment(
         *(
             _cell(
                 f"Hero Academy, {points} AP",
-                f"hero-academy:action_points={points}",
+                _HERO_ACADEMY[points],
                 "emcts:evaluation=learned",
                 "emcts:evaluation=default",
                 _TURN,
@@ -163,7 +173,7 @@ EVALUATIONS = MatchExperiment(
         *(
             _cell(
                 f"Hero Academy, {points} AP, fitted",
-                f"hero-academy:action_points={points}",
+                _HERO_ACADEMY[points],
                 "emcts:evaluation=fitted",
                 "emcts:evaluation=default",
                 _TURN,
@@ -172,7 +182,7 @@ EVALUATIONS = MatchExperiment(
         ),
         _cell(
             "Hero Academy, answers, 5 AP",
-            "hero-academy:action_points=5",
+            _HERO_ACADEMY[5],
             "reply:evaluation=learned,answer=emcts",
             "reply:evaluation=default,answer=emcts",
             _TURN,
@@ -197,24 +207,28 @@ _EQUAL_TIME = {10: (100_000, 660_000), 15: (100_000, 750_000)}
 
 
 def _long_turns() -> tuple[Cell, ...]:
-    opponent, short = "emcts:evaluation=default", "hero-academy:action_points=5"
+    opponent, short = "emcts:evaluation=default", _HERO_ACADEMY[5]
+    strongest = "auto:evaluation=strongest"
     cells = [_cell("5 AP, auto", short, "auto:evaluation=default", opponent, "100000evals")]
+    cells += [
+        _cell(f"{points} AP, strongest auto", _HERO_ACADEMY[points], strongest, opponent, "100000evals")
+        for points in _POINTS
+    ]
     for points, (iterations, evaluations) in _EQUAL_TIME.items():
         for planner in ("coevolution", "annealing"):
             ours = f"{planner}:evaluation=default,budget={iterations}its"
-            game = f"hero-academy:action_points={points}"
+            game = _HERO_ACADEMY[points]
             cells.append(_cell(f"{points} AP, {planner}", game, ours, opponent, f"{evaluations}evals"))
         fitted = f"coevolution:evaluation=fitted,budget={iterations}its"
         cells.append(_cell(f"{points} AP, coevolution, fitted", game, fitted, opponent, f"{evaluations}evals"))
         same = "emcts:evaluation=fitted"
         cells.append(_cell(f"{points} AP, coevolution, both fitted", game, fitted, same, f"{evaluations}evals"))
     for points in _POINTS:
-        game = f"hero-academy:action_points={points}"
+        game = _HERO_ACADEMY[points]
         for planner in ("auto", "coevolution"):
             cells.append(
                 _cell(f"200 ms, {points} AP, {planner}", game, f"{planner}:evaluation=default", opponent, "200ms")
             )
-        strongest = "auto:evaluation=strongest"
         cells.append(_cell(f"200 ms, {points} AP, strongest auto", game, strongest, opponent, "200ms"))
     return tuple(cells)
 
@@ -228,9 +242,10 @@ TURNS = MatchExperiment(
     cells=_long_turns(),
     size=_GAMES,
     seconds=4.0,
-    note="With 5 action points both sides have the same number of evaluations. With 10 and 15 the budget is that of "
-    "EMCTS; the others have 100,000 changed turns, which took about as much CPU time in trial games. So the result "
-    "does not depend on other work of the machine. Cells with 200 ms want a quiet one.",
+    note="Where auto has no milliseconds, both sides have the same number of evaluations. The other cells with 10 and "
+    "15 action points have the budget of EMCTS; against it stand 100,000 changed turns, which took about as much CPU "
+    "time in trial games. So the result does not depend on other work of the machine. Cells with 200 ms want a quiet "
+    "one.",
 )
 
 _WORK = {
@@ -251,7 +266,7 @@ WORK = MatchExperiment(
     cells=tuple(
         _cell(
             f"{label}, {points} AP",
-            f"hero-academy:action_points={points}",
+            _HERO_ACADEMY[points],
             f"{planner}:evaluation=default,{options}",
             f"{planner}:evaluation=default",
             _TURN,
@@ -264,7 +279,7 @@ WORK = MatchExperiment(
     note=_COUNTED,
 )
 
-_TUNED_GAME = "hero-academy:action_points=10"
+_TUNED_GAME = _HERO_ACADEMY[10]
 _TUNED_WEIGHTS = {
     "weight.card": [0.0, 0.5, 1.75],
     "weight.standing": [0.5, 1.0, 2.0],
@@ -369,6 +384,11 @@ MODELS = SharesExperiment(
         *_others("model", _WITH, _OTHERS, _SIMULATIONS),
         *_others("no model", _WITHOUT, _OTHERS, _SIMULATIONS),
         *(cell for label, planner in _MORE.items() for cell in _others(label, planner, ("bots",), (100,))),
+        *(
+            ShareCell(name=f"{label} against bots, 5 ms", game=_BATTLES, planner=planner, budget="5ms")
+            for label, planner in {"model": _WITH, "no model": _WITHOUT, **_MORE}.items()
+            if label in ("model", "no model", "RHEA", "RHEA, model")
+        ),
     ),
     opponent="rule-based",
     budget="100its",
@@ -394,6 +414,7 @@ ROYALE = MatchExperiment(
         _royale("MCS, regret matching v Thompson", "mcs:depth=50,bandit=regret-matching", "mcs:depth=50"),
         _royale("RHEA v MCS", "rhea:depth=50", "mcs:depth=50"),
         _royale("FDTS, regret matching v Thompson", "fdts:depth=50,bandit=regret-matching", "fdts:depth=50"),
+        replace(_royale("20 ms, RHEA v MCS", "rhea:depth=50", "mcs:depth=50"), budget="20ms"),
     ),
     size=_ROYALE_GAMES,
     seconds=4.5,
@@ -466,9 +487,7 @@ OUTCOMES = SearchExperiment(
     claim="Planners that evolve turns judge the same ends of a turn again and again; annealing judges each once.",
     presets=("paper",),
     cells=tuple(map(SearchCell, ("oep", "greedy-oep", "emcts", "annealing", "coevolution"))),
-    source=TurnStarts(
-        "hero-academy:action_points=10", planner="emcts", budget="5000evals", first_turn=2, turns_between=2
-    ),
+    source=TurnStarts(_HERO_ACADEMY[10], planner="emcts", budget="5000evals", first_turn=2, turns_between=2),
     budget="200000evals",
     journal="beyond-outcomes",
     size=20,
