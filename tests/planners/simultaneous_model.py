@@ -10,7 +10,7 @@ import math
 import operator
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import reduce
 from itertools import pairwise
 from typing import Any
@@ -202,11 +202,16 @@ SLOW_BANDITS = {
 
 @dataclass
 class Node:
-    """A state that is kept: for every player its actions and, for each of them, the two numbers of an arm."""
+    """A state that is kept: for every player its actions and, for each of them, the two numbers of an arm.
 
-    actions: list[list[int]]
-    arms: list[Arms]
+    Until it is seen again there are no arms, only what the players did and, once it is known, what that was worth.
+    """
+
+    actions: list[list[int]] = field(default_factory=list)
+    arms: list[Arms] = field(default_factory=list)
     tries: int = 0
+    drawn: list[int] = field(default_factory=list)
+    earned: list[float] = field(default_factory=list)
 
 
 class SlowSearch:
@@ -228,7 +233,7 @@ class SlowSearch:
         self.reached: Counter[int] = Counter()
         self.known: Counter[int] = Counter()
         self.steps: list[int] = []
-        self.node_of(self.root)
+        self.list_actions(self.node_of(self.root), self.root)
 
     def ours(self, state: State) -> State:
         """A copy whose chance events are drawn from the search's own stream."""
@@ -239,10 +244,25 @@ class SlowSearch:
 
     def node_of(self, state: State) -> Node:
         key = self.key_of(state)
-        if key not in self.nodes:
-            actions = [self.actions_of(state, player) for player in range(self.game.players)]
-            self.nodes[key] = Node(actions, [[[0.0] * self.bandit.numbers for _ in listed] for listed in actions])
-        return self.nodes[key]
+        return self.nodes.setdefault(key, Node())
+
+    def list_actions(self, node: Node, state: State) -> None:
+        """Give a node its arms, unless it has them; they learn what came of the first visit."""
+        if node.arms:
+            return
+        node.actions = [self.actions_of(state, player) for player in range(self.game.players)]
+        node.arms = [[[0.0] * self.bandit.numbers for _ in listed] for listed in node.actions]
+        for player, value in enumerate(node.earned):
+            self.teach(node, player, self.arm_drawn(node, player), value)
+
+    def arm_drawn(self, node: Node, player: int) -> int | None:
+        """The arm of what a player did when a node was new; None if it is not listed."""
+        listed = node.actions[player]
+        return listed.index(node.drawn[player]) if node.drawn[player] in listed else None
+
+    def teach(self, node: Node, player: int, arm: int | None, value: float) -> None:
+        if len(node.arms[player]) > 1 and arm is not None:
+            self.bandit.update(node.arms[player], arm, self.c, value)
 
     def actions_of(self, state: State, player: int) -> list[int]:
         if state.current_player() not in (SIMULTANEOUS, player):
@@ -268,15 +288,11 @@ class SlowSearch:
                     if tree_only:
                         break
             if following:
-                choice = self.decide(node)
-                joint = [node.actions[player][arm] for player, arm in enumerate(choice)]
+                choice, joint = self.decide(node, now)
                 path.append((node, choice))
                 following = not isinstance(self.planner, MCS)
             else:
-                joint = []
-                for player in range(self.game.players):
-                    listed = self.actions_of(now, player)
-                    joint.append(listed[self.chance.below(len(listed))])
+                joint = self.at_random(now)
             mover = now.current_player()
             now.apply(joint if mover == SIMULTANEOUS else joint[mover])
             steps += 1
@@ -286,9 +302,21 @@ class SlowSearch:
         self.steps.append(steps)
         self.learn(now, path)
 
-    def decide(self, node: Node) -> list[int]:
+    def at_random(self, now: State) -> list[int]:
+        joint = []
+        for player in range(self.game.players):
+            listed = self.actions_of(now, player)
+            joint.append(listed[self.chance.below(len(listed))])
+        return joint
+
+    def decide(self, node: Node, now: State) -> tuple[list[int] | None, list[int]]:
+        """The arms that are chosen and their actions; no arms where a node without any is seen for the first time."""
         first_time, choice = node.tries == 0, []
         node.tries += 1
+        if first_time and not node.arms:
+            node.drawn = self.at_random(now)
+            return None, node.drawn
+        self.list_actions(node, now)
         for arms in node.arms:
             if len(arms) == 1:
                 choice.append(0)
@@ -296,17 +324,20 @@ class SlowSearch:
                 choice.append(self.chance.below(len(arms)))
             else:
                 choice.append(self.bandit.select(arms, self.c, self.chance))
-        return choice
+        return choice, [node.actions[player][arm] for player, arm in enumerate(choice)]
 
-    def learn(self, end: State, path: list[tuple[Node, list[int]]]) -> None:
+    def learn(self, end: State, path: list[tuple[Node, list[int] | None]]) -> None:
         low, high = self.game.value_range
+        last = {id(node): choice for node, choice in path}
         for player in range(self.game.players):
             value = min(1.0, max(-1.0, (worth(end, player) - low) * (2 / (high - low)) - 1))
-            last = {id(node): choice for node, choice in path}
             for node, own in path:
                 choice = last[id(node)] if self.planner.repeats == "last" else own
-                if len(node.arms[player]) > 1:
-                    self.bandit.update(node.arms[player], choice[player], self.c, value)
+                if not node.arms:
+                    node.earned = [*node.earned[:player], single(value)]
+                else:
+                    arm = self.arm_drawn(node, player) if choice is None else choice[player]
+                    self.teach(node, player, arm, value)
 
     def chosen(self, state: State, player: int) -> int:
         node = self.nodes[self.key_of(state)]
@@ -322,7 +353,7 @@ class SlowSearch:
             if mover == SIMULTANEOUS:
                 return turn or [self.chosen(now, player)]
             node = self.nodes.get(self.key_of(now))
-            if node is not None and node.tries:
+            if node is not None and node.arms and node.tries:
                 turn.append(self.chosen(now, player))
             else:
                 listed = self.actions_of(now, player)
@@ -334,13 +365,20 @@ class SlowSearch:
         return tuple((self.reached[d], self.known[d]) for d in range(1, max(self.reached, default=0) + 1))
 
     def as_rows(self) -> list[Any]:
-        return [(node.tries, node.actions, node.arms) for node in self.nodes.values()]
+        return [
+            (node.tries, node.actions, node.arms) if node.arms else (node.tries, node.drawn, node.earned)
+            for node in self.nodes.values()
+        ]
 
 
 def rows_of(graph: Graph) -> list[Any]:
     """The arrays of the compiled search, in the form of `SlowSearch.as_rows`."""
     rows: list[Any] = []
     for node in range(graph.size[0].nodes):
+        if graph.first[node] < 0:
+            tries = int(graph.tries[node])
+            rows.append((tries, *((graph.drawn[node].tolist(), graph.earned[node].tolist()) if tries else ([], []))))
+            continue
         ends = int(graph.first[node]) + np.cumsum([0, *graph.arm_count[node].tolist()])
         slices = [slice(a, b) for a, b in pairwise(ends)]
         actions = [graph.action[part].tolist() for part in slices]

@@ -238,7 +238,8 @@ def test_ctrl_c_in_any_rule_gives_a_legal_action(planner: SimultaneousPlanner) -
 def assert_sound(agent: SimultaneousAgent, state: State) -> None:
     """No half list of actions was kept, and the next search is not stopped as well."""
     pools = decoupled(agent)._memory.graph
-    assert (pools.arm_count[: pools.size[0].nodes] > 0).all()
+    used = pools.size[0].nodes
+    assert (pools.arm_count[:used][pools.first[:used] >= 0] > 0).all()
     plans = agent.plan_all(state, "3its")
     assert not plans[0].stats.interrupted
     state.copy().apply([plan.actions[0] for plan in plans])

@@ -236,6 +236,17 @@ def test_memory_stays_within_its_bound_and_plans_stay_legal(kind: type[Simultane
     assert_every_node_is_found(memory.graph)
 
 
+@given(st.integers(1, 60), st.integers(0, 2**31), st.integers(1, 4))
+def test_forgetting_leaves_the_rest_as_it_was(simulations: int, seed: int, least: int) -> None:
+    search = begun(FDTS(depth=15), ring(3, size=4, steps=40, chance=True).initial_state(seed), seed)
+    search.advance(simulations)
+    pools = search._memory.graph
+    rest = [row for row in rows_of(pools) if row[0] >= least]
+    graph._keep(pools, 0, least, graph._in_order(pools))
+    assert rows_of(pools) == rest
+    assert_every_node_is_found(pools)
+
+
 def test_what_was_visited_lately_outlasts_what_was_not() -> None:
     game = ring(**BIG)
     state, search = game.initial_state(3), FDTS(memory_mb=1).search(game)

@@ -85,7 +85,7 @@ class DecoupledSearch(SimultaneousSearch):
             node=np.zeros(longest, np.int64),
             arm=np.zeros((longest, game.players), np.int64),
             joint=np.zeros(game.players, np.int32),
-            value=np.zeros(1),
+            value=np.zeros(game.players),
             reached=np.zeros(longest, np.int64),
             known=np.zeros(longest, np.int64),
         )
@@ -144,7 +144,7 @@ class DecoupledSearch(SimultaneousSearch):
         self._memory.make_room()
         self._path.reached[:] = 0
         self._path.known[:] = 0
-        plant(self.work, self._memory.graph, self._options)
+        plant(self.work, self._memory.graph, self._path, self._options, max(0, self.player))
         if self._priors is not None:
             self._prime(State(self.game, root.copy(), stream(0)), self._priors)
 
@@ -185,7 +185,7 @@ class DecoupledSearch(SimultaneousSearch):
             if reason != NO_ROOM:
                 return reason == UNITS_DONE
             self._memory.make_room()
-            plant(self.work, self._memory.graph, self._options)
+            plant(self.work, self._memory.graph, self._path, self._options, max(0, self.player))
 
     def best(self) -> tuple[list[int], float | None]:
         """The player's action; where players take turns, the whole turn as far as it was searched."""

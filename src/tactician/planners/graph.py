@@ -2,8 +2,9 @@
 
 A node keeps no state, only its digest, the players' actions and what their bandits know of them. Equal states share a
 node however they were reached, and a search finds the nodes of earlier moves again: nothing more is needed to keep a
-tree between moves. The part of the pools that may be used doubles up to a limit; beyond it, what was not visited lately
-is forgotten, and if that is too little, what was tried least.
+tree between moves. Most states are seen only once, so a new node keeps what the players did and what came of it; their
+actions are listed when it is seen again. The part of the pools that may be used doubles up to a limit; beyond it, what
+was not visited lately is forgotten, and if that is too little, what was tried least.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ from tactician.planners.work import (
 )
 
 NO_NODE = -1
+UNLISTED, UNJUDGED = -1, -2
+"""Instead of a first arm while the actions of a node are not listed: with a result, and without one yet."""
 _SIMULTANEOUS = abi.SIMULTANEOUS
 _SMALLEST = 1 << 12
 _NUMBER_BYTES = 4
@@ -57,13 +60,17 @@ class Graph(NamedTuple):
     digest: NDArray[np.uint64]
     """[nodes, 2] what identifies a node's state."""
     first: NDArray[np.int64]
-    """[nodes] a node's first arm; the players' arms follow each other."""
+    """[nodes] a node's first arm, the players' arms follow each other; UNLISTED or UNJUDGED if there is none yet."""
     arm_count: NDArray[np.int16 | np.int32]
     """[nodes, players] how many arms each player has."""
     stamp: NDArray[np.int32]
     """[nodes] the move in which a node was last visited."""
     tries: NDArray[np.int32]
     """[nodes] how often actions were chosen in a node."""
+    drawn: NDArray[np.int32]
+    """[nodes, players] what each player did when a node was new; only until its actions are listed."""
+    earned: NDArray[np.float32]
+    """[nodes, players] what that was worth to them, from -1 to 1."""
     slots: NDArray[np.int32]
     """[4 * nodes] the hash table: a node's number plus one, 0 where empty."""
     action: NDArray[np.int32]
@@ -87,7 +94,7 @@ class StateMemory:
         self._most_arms = game.players * game.max_actions
         self._room = nodes_a_slice
         self._count = np.dtype(np.int16 if game.max_actions < 2**15 else np.int32)
-        self._node_bytes = 16 + 8 + self._count.itemsize * game.players + 4 + 4 + 4 * 4
+        self._node_bytes = 16 + 8 + (self._count.itemsize + 4 + 4) * game.players + 4 + 4 + 4 * 4
         self._limit = megabytes * 2**20
         arms = max(8 * _SMALLEST, 2 * nodes_a_slice * self._most_arms)
         least = -(-(_SMALLEST * self._node_bytes + arms * self._arm_bytes) // 2**20)
@@ -100,7 +107,7 @@ class StateMemory:
         self.forgotten = 0
         # Growing and forgetting come in the middle of a search; nothing must have to be compiled then.
         _enter_all(self.graph)
-        _keep(self.graph, 0, 0)
+        _keep(self.graph, 0, 0, _in_order(self.graph))
 
     @property
     def bytes(self) -> int:
@@ -133,7 +140,7 @@ class StateMemory:
         self.forgotten += 1
         # First what is old; if that is too little, also what was tried least, so that the root's arms stay to the last.
         for least in (0, *(1 << i for i in range(32))):
-            _keep(graph, int(size.move) - 1, least)
+            _keep(graph, int(size.move) - 1, least, _in_order(graph))
             if size.nodes * 2 < nodes and size.arms * 2 < max(1, arms):
                 return
 
@@ -150,6 +157,8 @@ class StateMemory:
             arm_count=np.zeros((nodes, self._players), self._count),
             stamp=np.zeros(nodes, np.int32),
             tries=np.zeros(nodes, np.int32),
+            drawn=np.zeros((nodes, self._players), np.int32),
+            earned=np.zeros((nodes, self._players), np.float32),
             slots=np.zeros(4 * nodes, np.int32),
             action=np.zeros(arms, np.int32),
             arms=np.zeros((arms, self._numbers), np.float32),
@@ -166,6 +175,8 @@ class StateMemory:
             arm_count=pools.arm_count[:nodes],
             stamp=pools.stamp[:nodes],
             tries=pools.tries[:nodes],
+            drawn=pools.drawn[:nodes],
+            earned=pools.earned[:nodes],
             slots=pools.slots[: 4 * nodes],
             action=pools.action[:arms],
             arms=pools.arms[:arms],
@@ -192,12 +203,12 @@ def has_room(work: Work, graph: Graph, nodes: int) -> bool:
 @inlined
 def find_state(work: Work, graph: Graph, s: Address, exact: bool) -> int:
     """The node of a state, or NO_NODE."""
-    _identify(work, graph, s, exact)
-    return _look_up(graph)
+    identify(work, graph, s, exact)
+    return look_up(graph)
 
 
 @inlined
-def _identify(work: Work, graph: Graph, s: Address, exact: bool) -> None:
+def identify(work: Work, graph: Graph, s: Address, exact: bool) -> None:
     """Put the digest of a state (the game's own, or one of every byte) into `graph.pair`, and load its slot."""
     pair = graph.pair
     if exact:
@@ -208,7 +219,7 @@ def _identify(work: Work, graph: Graph, s: Address, exact: bool) -> None:
 
 
 @inlined
-def _look_up(graph: Graph) -> int:
+def look_up(graph: Graph) -> int:
     """The node of the state whose digest is in `graph.pair`, or NO_NODE."""
     pair, mask = graph.pair, np.uint64(graph.slots.shape[0] - 1)
     place = pair[0] & mask
@@ -258,32 +269,36 @@ def random_move(work: Work, s: Address, mover: int, player: int) -> int:
 
 
 @inlined
-def find_or_add(work: Work, graph: Graph, s: Address, exact: bool, likely_new: bool) -> tuple[int, bool]:
-    """The node of a state, and whether it is new; there must be room. NO_NODE if a rule failed.
-
-    What is likely to be new has its actions listed while the table is loaded, before it is looked up.
-    """
-    _identify(work, graph, s, exact)
-    node = int64(NO_NODE) if likely_new else _look_up(graph)
-    if node < 0:
-        rng, count = work.rng, work.counters[0]
-        before, candidates, lists = (rng[0], rng[1], rng[2], rng[3]), count.candidates, count.lists
-        end = _write_moves(work, graph, s)
-        if likely_new:
-            node = _look_up(graph)
-        if node < 0:
-            return _enter(work, graph, end), True
-        rng[0], rng[1], rng[2], rng[3] = before
-        count.candidates, count.lists = candidates, lists
-    return node, False
+def add_node(work: Work, graph: Graph) -> int:
+    """Enter the state whose digest is in `graph.pair`; its actions are not listed yet, and there must be room."""
+    size = graph.size[0]
+    node = size.nodes
+    graph.digest[node, 0], graph.digest[node, 1] = graph.pair[0], graph.pair[1]
+    graph.first[node] = UNJUDGED
+    graph.tries[node] = 0
+    graph.stamp[node] = size.move
+    size.nodes = node + 1
+    _enter_slot(graph, node)
+    work.counters[0].nodes += 1
+    return node
 
 
 @inlined
-def _write_moves(work: Work, graph: Graph, s: Address) -> int:
-    """Write every player's actions in a state to the arms of the next node; returns where they end."""
-    size = graph.size[0]
-    node, arm = size.nodes, size.arms
+def is_listed(graph: Graph, node: int) -> bool:
+    """Whether the actions of a node are there, and bandits choose among them."""
+    return bool(graph.first[node] >= 0)
+
+
+@inlined
+def list_node(work: Work, graph: Graph, s: Address, node: int) -> None:
+    """List every player's actions in a state as the arms of its node; there must be room.
+
+    If a rule fails nothing is listed: half a list of actions must not outlast the search.
+    """
+    size, count = graph.size[0], work.counters[0]
+    arm = size.arms
     mover = mover_of(work, s)
+    candidates, lists = count.candidates, count.lists
     for player in range(work.players):
         n = list_moves(work, s, mover, player)
         graph.arm_count[node, player] = n
@@ -292,28 +307,11 @@ def _write_moves(work: Work, graph: Graph, s: Address) -> int:
             for number in range(graph.arms.shape[1]):
                 graph.arms[arm, number] = 0.0
             arm += 1
-    return arm
-
-
-@inlined
-def _enter(work: Work, graph: Graph, end: int) -> int:
-    """Enter the state whose digest is in `graph.pair` and whose actions have been written as far as `end`.
-
-    NO_NODE, and nothing is entered, if a rule failed: half a list of actions must not outlast the search.
-    """
-    if calls.error(work.g) != 0:
-        return int64(NO_NODE)
-    size = graph.size[0]
-    node = size.nodes
-    graph.digest[node, 0], graph.digest[node, 1] = graph.pair[0], graph.pair[1]
-    graph.first[node] = size.arms
-    graph.tries[node] = 0
-    graph.stamp[node] = size.move
-    size.nodes = node + 1
-    size.arms = end
-    _enter_slot(graph, node)
-    work.counters[0].nodes += 1
-    return node
+    if graph.tries[node] > 0:
+        count.candidates, count.lists = candidates, lists  # counted when the node was new
+    if calls.error(work.g) == 0:
+        graph.first[node] = size.arms
+        size.arms = arm
 
 
 @inlined
@@ -351,17 +349,25 @@ def _enter_nodes(graph: Graph) -> None:
         _enter_slot(graph, node)
 
 
+def _in_order(graph: Graph) -> NDArray[np.int64]:
+    """The nodes with arms, in the order of their arms: a node is listed later than it is added."""
+    first = graph.first[: int(graph.size[0].nodes)]
+    listed = np.flatnonzero(first >= 0)
+    return listed[np.argsort(first[listed])]
+
+
 @inlined
-def _move_node(graph: Graph, node: int, place: int, arm: int) -> int:
-    """Move a node and its arms to free places before them; returns the end of its arms."""
+def _is_kept(graph: Graph, node: int, since: int, least: int) -> bool:
+    return bool(graph.stamp[node] >= since and graph.tries[node] >= least)
+
+
+@inlined
+def _move_arms(graph: Graph, node: int, arm: int) -> int:
+    """Move a node's arms to free places before them; returns their end."""
     source = graph.first[node]
-    graph.digest[place, 0], graph.digest[place, 1] = graph.digest[node, 0], graph.digest[node, 1]
-    graph.stamp[place] = graph.stamp[node]
-    graph.tries[place] = graph.tries[node]
-    graph.first[place] = arm
+    graph.first[node] = arm
     for player in range(graph.arm_count.shape[1]):
-        graph.arm_count[place, player] = graph.arm_count[node, player]
-        for _ in range(graph.arm_count[place, player]):
+        for _ in range(graph.arm_count[node, player]):
             graph.action[arm] = graph.action[source]
             for number in range(graph.arms.shape[1]):
                 graph.arms[arm, number] = graph.arms[source, number]
@@ -370,15 +376,34 @@ def _move_node(graph: Graph, node: int, place: int, arm: int) -> int:
     return arm
 
 
+@inlined
+def _move_node(graph: Graph, node: int, place: int) -> None:
+    """Move a node to a free place before it."""
+    graph.digest[place, 0], graph.digest[place, 1] = graph.digest[node, 0], graph.digest[node, 1]
+    graph.stamp[place] = graph.stamp[node]
+    graph.tries[place] = graph.tries[node]
+    graph.first[place] = graph.first[node]
+    for player in range(graph.arm_count.shape[1]):
+        graph.arm_count[place, player] = graph.arm_count[node, player]
+        graph.drawn[place, player] = graph.drawn[node, player]
+        graph.earned[place, player] = graph.earned[node, player]
+
+
 @kernel
-def _keep(graph: Graph, since: int, least: int) -> None:
-    """Forget nodes last visited before move `since` or tried less than `least` times; the others close the gaps."""
+def _keep(graph: Graph, since: int, least: int, in_order: NDArray[np.int64]) -> None:
+    """Forget nodes last visited before move `since` or tried less than `least` times; the others close the gaps.
+
+    `in_order`: the nodes with arms, in the order of their arms.
+    """
     graph = borrowed(graph)
     size = graph.size[0]
     kept, arm = int64(0), int64(0)
+    for i in range(in_order.shape[0]):
+        if _is_kept(graph, in_order[i], since, least):
+            arm = _move_arms(graph, in_order[i], arm)
     for node in range(size.nodes):
-        if graph.stamp[node] >= since and graph.tries[node] >= least:
-            arm = _move_node(graph, node, kept, arm)
+        if _is_kept(graph, node, since, least):
+            _move_node(graph, node, kept)
             kept += 1
     size.nodes, size.arms = kept, arm
     _enter_nodes(graph)

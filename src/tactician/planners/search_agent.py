@@ -62,6 +62,8 @@ class SearchAgent(Agent):
         self._reading: Reading = self._search
         """What the last plan was read off."""
         self._cut = False
+        self._pace = 1
+        """What the last search did in half a slice: the next one begins with as much."""
         """Whether the time of another worker had to be cut short."""
         self._ended = threading.Event()
         self._ponderer: Ponderer | None = None
@@ -293,10 +295,11 @@ class SearchAgent(Agent):
 
     def _advance(self, search: Search, state: State, budget: Budget, watched: Watched) -> None:
         """Advance the search slice by slice until its time is up, or the listener ends it."""
-        started, units = watched.since, 1
-        listener = self._listener if search is self._search else None
+        started, leads = watched.since, search is self._search
+        listener = self._listener if leads else None
         due = started + self._every if listener is not None else float("inf")
         seconds = budget.ms / 1000 if budget.ms is not None else float("inf")
+        units = max(1, int(self._pace * min(1.0, seconds / SLICE_SECONDS))) if leads else 1
         watched.since = time.perf_counter()
         while search.advance(units):
             search.check()
@@ -304,6 +307,8 @@ class SearchAgent(Agent):
             spent, left = now - watched.since, seconds - (now - started)
             if spent > SLICE_SECONDS / 2:
                 search.check_memory()
+                if leads:
+                    self._pace = max(1, int(units * SLICE_SECONDS / 2 / spent))
             if left <= 0 or watched.stopped or self._ended.is_set():
                 break
             if now >= due and listener is not None:

@@ -14,14 +14,20 @@ from tactician.contract import calls
 from tactician.contract.random import below
 from tactician.native import abi
 from tactician.native.caching import inlined, kernel
-from tactician.native.memory import Address, borrowed, int64
+from tactician.native.memory import Address, address, borrowed, int64
 from tactician.planners.bandits.base import BanditAddresses, choose_arm, select_arm, update_arm
 from tactician.planners.graph import (
+    NO_NODE,
+    UNLISTED,
     Graph,
-    find_or_add,
+    add_node,
     find_state,
     first_arm,
     has_room,
+    identify,
+    is_listed,
+    list_node,
+    look_up,
     random_move,
     rated_move,
     statistics_at,
@@ -41,13 +47,14 @@ from tactician.planners.work import (
 )
 
 MCS_MODE, MCTS_MODE, FDTS_MODE = range(3)
-_NOT_CHOSEN = -1
-"""Instead of an arm where no bandit chose."""
+_NOT_CHOSEN, _DRAWN = -1, -2
+"""Instead of an arm: where no bandit chose, and where the node was new and its actions were not listed."""
 LIMIT_REACHED, UNITS_DONE, NO_ROOM = range(3)
 """Why the search kernel returns."""
 LONGEST_PATH = 1024
 """MCTS without rollouts may walk through known states for long; here it stops and values where it is."""
 _SIMULTANEOUS = abi.SIMULTANEOUS
+_VALUE_BYTES = 8
 
 
 class SimulationOptions(NamedTuple):
@@ -79,11 +86,11 @@ class SimulationPath(NamedTuple):
     node: NDArray[np.int64]
     """[longest] the nodes in which bandits chose."""
     arm: NDArray[np.int64]
-    """[longest, players] the arm that each player chose there, counted from its first; NOT_CHOSEN if no bandit did."""
+    """[longest, players] the arm that each player chose there, counted from its first, or NOT_CHOSEN or DRAWN."""
     joint: NDArray[np.int32]
     """[players] the actions of the present step."""
     value: NDArray[np.float64]
-    """[1] the value that an arm is taught; bandits take its address."""
+    """[players] the values that arms are taught; bandits take their addresses."""
     reached: NDArray[np.int64]
     """[longest] how often a state was reached at a depth while the tree was followed ..."""
     known: NDArray[np.int64]
@@ -91,13 +98,16 @@ class SimulationPath(NamedTuple):
 
 
 @kernel
-def plant(work: Work, graph: Graph, options: SimulationOptions) -> None:
-    """Make sure the present state is kept."""
-    work, graph = borrowed(work), borrowed(graph)
+def plant(work: Work, graph: Graph, path: SimulationPath, options: SimulationOptions, me: int) -> None:
+    """Make sure the present state is kept and its actions are listed."""
+    work, graph, path = borrowed(work), borrowed(graph), borrowed(path)
     root = state_at(work, ROOT)
-    node, fresh = find_or_add(work, graph, root, options.exact, False)
-    if not fresh:
-        visit(graph, node)
+    node = find_state(work, graph, root, options.exact)
+    if node < 0:
+        node = add_node(work, graph)
+    visit(graph, node)
+    if not is_listed(graph, node):
+        _list_and_teach(work, graph, path, options, root, me, node)
 
 
 @kernel
@@ -116,7 +126,7 @@ def run_simulations(
         judge(work, state_at(work, NOW), 0)
         if calls.error(work.g) != 0:
             return LIMIT_REACHED
-        _learn(work, graph, path, options, length)
+        _learn(work, graph, path, options, me, length)
         count_simulation(work, steps)
     return UNITS_DONE
 
@@ -133,12 +143,8 @@ def _simulate(work: Work, graph: Graph, path: SimulationPath, options: Simulatio
         mover = mover_of(work, now)
         if following:
             # Behind a new state there are hardly any but new ones.
-            node, fresh = find_or_add(work, graph, now, options.exact, fresh)
-            if node < 0:
-                break
-            if not fresh:
-                visit(graph, node)
-                work.counters[0].hits += 1
+            likely = fresh
+            node, fresh = _reach(work, graph, path, options, now, mover, me, likely)
             if steps > 0:
                 path.reached[steps] += 1
                 path.known[steps] += int(not fresh)
@@ -147,16 +153,12 @@ def _simulate(work: Work, graph: Graph, path: SimulationPath, options: Simulatio
                 if not options.rollouts:
                     break
         if following:
-            _decide(work, graph, path, options, now, me, node, length)
+            _decide(work, graph, path, options, now, mover, me, node, length, likely and fresh)
             path.node[length] = node
             length += 1
             following = options.mode != MCS_MODE
         else:
-            for player in range(work.players):
-                if options.unknown == MODEL or (player != me and options.opponents == MODEL):
-                    path.joint[player] = expected_move(work, now, mover, player)
-                else:
-                    path.joint[player] = random_move(work, now, mover, player)
+            _draw_moves(work, path, options, now, mover, me)
         if calls.error(work.g) != 0:
             break
         take_step(work, path.joint, now, mover)
@@ -168,31 +170,85 @@ def _simulate(work: Work, graph: Graph, path: SimulationPath, options: Simulatio
 
 
 @inlined
+def _reach(
+    work: Work,
+    graph: Graph,
+    path: SimulationPath,
+    options: SimulationOptions,
+    s: Address,
+    mover: int,
+    me: int,
+    likely_new: bool,
+) -> tuple[int, bool]:
+    """The node of a state, and whether it is new. What is likely to be has its moves drawn while the table loads."""
+    identify(work, graph, s, options.exact)
+    rng, count = work.rng, work.counters[0]
+    before, candidates, lists = (rng[0], rng[1], rng[2], rng[3]), count.candidates, count.lists
+    if likely_new:
+        _draw_moves(work, path, options, s, mover, me)
+    node = look_up(graph)
+    if node < 0:
+        return add_node(work, graph), True
+    if likely_new:
+        rng[0], rng[1], rng[2], rng[3] = before
+        count.candidates, count.lists = candidates, lists
+    visit(graph, node)
+    work.counters[0].hits += 1
+    return node, False
+
+
+@inlined
+def _draw_moves(work: Work, path: SimulationPath, options: SimulationOptions, s: Address, mover: int, me: int) -> None:
+    """Let all players act where no bandit has learned anything: at random, or as a model expects."""
+    for player in range(work.players):
+        if options.unknown == MODEL or (player != me and options.opponents == MODEL):
+            path.joint[player] = expected_move(work, s, mover, player)
+        else:
+            path.joint[player] = random_move(work, s, mover, player)
+
+
+@inlined
 def _decide(
     work: Work,
     graph: Graph,
     path: SimulationPath,
     options: SimulationOptions,
     s: Address,
+    mover: int,
     me: int,
     node: int,
     place: int,
+    drawn: bool,
 ) -> None:
-    """Let every player's bandit choose an action in a state, or act as the others are expected to."""
-    first = graph.first[node]
+    """Let every player's bandit choose an action in a state, or act as the others are expected to.
+
+    `drawn`: what all do where no bandit has learned anything stands in `path.joint` already.
+    """
     fresh = graph.tries[node] == 0
     graph.tries[node] += 1
+    if fresh and not is_listed(graph, node):
+        if not drawn:
+            _draw_moves(work, path, options, s, mover, me)
+        for player in range(work.players):
+            graph.drawn[node, player] = path.joint[player]
+            path.arm[place, player] = _DRAWN
+        return
+    if not is_listed(graph, node):
+        _list_and_teach(work, graph, path, options, s, me, node)
+        if not is_listed(graph, node):
+            return  # a rule failed
+    first = graph.first[node]
     for player in range(work.players):
         n = int64(graph.arm_count[node, player])
         if player != me and options.opponents == MODEL:
             path.arm[place, player] = _NOT_CHOSEN
-            path.joint[player] = expected_move(work, s, mover_of(work, s), player)
+            path.joint[player] = expected_move(work, s, mover, player)
             first += n
             continue
         if n == 1:
             arm = int64(0)
         elif fresh and options.unknown == MODEL:
-            path.joint[player] = expected_move(work, s, mover_of(work, s), player)
+            path.joint[player] = expected_move(work, s, mover, player)
             path.arm[place, player] = _arm_of(graph, first, n, path.joint[player])
             first += n
             continue
@@ -215,17 +271,56 @@ def _arm_of(graph: Graph, first: int, n: int, action: int) -> int:
 
 
 @inlined
-def _learn(work: Work, graph: Graph, path: SimulationPath, options: SimulationOptions, length: int) -> None:
+def _list_and_teach(
+    work: Work, graph: Graph, path: SimulationPath, options: SimulationOptions, s: Address, me: int, node: int
+) -> None:
+    """List the actions of a state that was seen once, and let bandits learn what came of it then."""
+    judged = graph.first[node] == UNLISTED
+    list_node(work, graph, s, node)
+    if not judged or not is_listed(graph, node):
+        return
+    first = graph.first[node]
+    for player in range(work.players):
+        n = int64(graph.arm_count[node, player])
+        if n > 1 and (player == me or options.opponents != MODEL):
+            arm = _arm_of(graph, first, n, graph.drawn[node, player])
+            if arm >= 0:
+                path.value[player] = graph.earned[node, player]
+                _teach(graph, path, options, first, n, arm, player)
+        first += n
+
+
+@inlined
+def _teach(
+    graph: Graph, path: SimulationPath, options: SimulationOptions, first: int, n: int, arm: int, player: int
+) -> None:
+    """Teach one of a player's n arms the player's value."""
+    value = address(path.value) + _VALUE_BYTES * player
+    update_arm(options.bandit, statistics_at(graph, first), n, arm, options.exploration, value)
+
+
+@inlined
+def _learn(work: Work, graph: Graph, path: SimulationPath, options: SimulationOptions, me: int, length: int) -> None:
     """Teach every arm on the path what the simulation came to, on the scale from -1 to 1."""
     for player in range(work.players):
-        path.value[0] = value_between(work, player)
-        for i in range(length):
-            node = path.node[i]
+        path.value[player] = value_between(work, player)
+    for i in range(length):
+        node = path.node[i]
+        if not is_listed(graph, node):
+            graph.first[node] = UNLISTED
+            for player in range(work.players):
+                graph.earned[node, player] = path.value[player]
+            continue
+        place = _last_place(path, i, length) if options.last_arm else i
+        first = graph.first[node]
+        for player in range(work.players):
             n = int64(graph.arm_count[node, player])
-            if n > 1 and path.arm[i, player] >= 0:
-                arms = statistics_at(graph, first_arm(graph, node, player))
-                place = _last_place(path, i, length) if options.last_arm else i
-                update_arm(options.bandit, arms, n, path.arm[place, player], options.exploration, path.value)
+            arm = path.arm[place, player]
+            if arm == _DRAWN and (player == me or options.opponents != MODEL):
+                arm = _arm_of(graph, first, n, graph.drawn[node, player])
+            if n > 1 and arm >= 0:
+                _teach(graph, path, options, first, n, arm, player)
+            first += n
 
 
 @inlined
@@ -251,9 +346,10 @@ def _chosen(work: Work, graph: Graph, options: SimulationOptions, node: int, pla
 
 @kernel
 def root_node(work: Work, graph: Graph, options: SimulationOptions) -> int:
-    """The node of the present state, or NO_NODE."""
+    """The node of the present state, or NO_NODE if its actions could not be listed."""
     work, graph = borrowed(work), borrowed(graph)
-    return find_state(work, graph, state_at(work, ROOT), options.exact)
+    node = find_state(work, graph, state_at(work, ROOT), options.exact)
+    return node if node >= 0 and is_listed(graph, node) else int64(NO_NODE)
 
 
 @kernel
@@ -288,7 +384,7 @@ def read_turn(
         node = find_state(work, graph, now, options.exact)
         if length == 0 and first >= 0:
             turn[0] = first
-        elif node >= 0 and (graph.tries[node] > 0 or mover == _SIMULTANEOUS):
+        elif node >= 0 and is_listed(graph, node) and (graph.tries[node] > 0 or mover == _SIMULTANEOUS):
             turn[length] = _chosen(work, graph, options, node, player)
         else:
             turn[length] = rated_move(work, now, mover, player)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from tactician.errors import InvalidBudgetError, short
 
@@ -56,22 +57,9 @@ class Budget:
         """Read '200ms', '1.5s', '500evals', '100its', '4its/action' or 'ref:200ms'."""
         if isinstance(text, Budget):
             return text
-        match = _FORM.fullmatch(text.strip().lower()) if isinstance(text, str) else None
-        if match is None:
-            examples = "200ms, 2s, 500evals, 100its, 4its/action or ref:200ms"
-            raise InvalidBudgetError(f"budget is {short(text)}; expected e.g. {examples}.")
-        name, factor = _UNITS[match[3]]
-        number = float(match[2]) * factor
-        if match[1]:
-            if name != "ms":
-                raise InvalidBudgetError(f"budget is {short(text)}; reference work is given as time, e.g. ref:200ms.")
-            return cls(reference_ms=number)
-        if name == "ms":
-            return cls(ms=number)
-        if name == "iterations_per_action":
-            return cls(iterations_per_action=number)
-        whole = _whole(number, text)
-        return cls(evaluations=whole) if name == "evaluations" else cls(iterations=whole)
+        if not isinstance(text, str):
+            raise _unreadable(text)
+        return _read(text)
 
     @property
     def counted(self) -> bool:
@@ -92,6 +80,30 @@ class Budget:
         if self.iterations_per_action is not None:
             return f"{self.iterations_per_action:.15g}its/action"
         return f"{self.evaluations}evals" if self.evaluations is not None else f"{self.iterations}its"
+
+
+@lru_cache
+def _read(text: str) -> Budget:
+    match = _FORM.fullmatch(text.strip().lower())
+    if match is None:
+        raise _unreadable(text)
+    name, factor = _UNITS[match[3]]
+    number = float(match[2]) * factor
+    if match[1]:
+        if name != "ms":
+            raise InvalidBudgetError(f"budget is {short(text)}; reference work is given as time, e.g. ref:200ms.")
+        return Budget(reference_ms=number)
+    if name == "ms":
+        return Budget(ms=number)
+    if name == "iterations_per_action":
+        return Budget(iterations_per_action=number)
+    whole = _whole(number, text)
+    return Budget(evaluations=whole) if name == "evaluations" else Budget(iterations=whole)
+
+
+def _unreadable(text: object) -> InvalidBudgetError:
+    examples = "200ms, 2s, 500evals, 100its, 4its/action or ref:200ms"
+    return InvalidBudgetError(f"budget is {short(text)}; expected e.g. {examples}.")
 
 
 def _whole(number: float, text: str) -> int:

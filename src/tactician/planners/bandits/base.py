@@ -124,11 +124,9 @@ def select_arm(bandit: BanditAddresses, arms: Address, n: int, millionths: int, 
 
 
 @inlined
-def update_arm(
-    bandit: BanditAddresses, arms: Address, n: int, arm: int, millionths: int, value: NDArray[np.float64]
-) -> None:
-    """Teach one of n arms the value, from -1 to 1, in an array of one."""
-    do5(bandit.update, arms, n, arm, millionths, address(value))
+def update_arm(bandit: BanditAddresses, arms: Address, n: int, arm: int, millionths: int, value: Address) -> None:
+    """Teach one of n arms the value, from -1 to 1, at an address."""
+    do5(bandit.update, arms, n, arm, millionths, value)
 
 
 @inlined
