@@ -416,15 +416,15 @@ def mutation_rows_of(f: Any) -> list[Any]:
     """The arrays of the compiled tree, in the form of `SlowEMCTS.as_rows`."""
     rows: list[Any] = []
     for node in range(f.progress[0].nodes):
-        first, count, tried = int(f.first[node]), int(f.edge_count[node]), int(f.tried[node])
-        written = slice(first, first + (max(0, count) if f.listed[node] else tried))
+        first, count, tried = int(f.nodes[node].first), int(f.nodes[node].edge_count), int(f.nodes[node].tried)
+        written = slice(first, first + (max(0, count) if f.nodes[node].listed else tried))
         edges = list(zip(f.place[written].tolist(), f.action[written].tolist(), strict=True)) if count >= 0 else None
         rows.append(
             (
                 turn_list(f.turns, node),
-                float(f.value[node]),
-                int(f.visits[node]),
-                float(f.total[node]),
+                float(f.nodes[node].value),
+                int(f.nodes[node].visits),
+                float(f.nodes[node].total),
                 edges,
                 f.child[first : first + tried].tolist() if tried else [],
             )

@@ -360,12 +360,12 @@ def test_a_turns_mutations_are_all_other_candidates_at_each_of_its_genes_in_mixe
     search = begun(EMCTS(phases=1), state, 1, 2000)
     search.advance(2000)
     f = search._forest
-    descended = [n for n in range(f.progress[0].nodes) if f.edge_count[n] >= 0]
-    listed = [n for n in descended if f.listed[n]]
+    descended = [n for n in range(f.progress[0].nodes) if f.nodes[n].edge_count >= 0]
+    listed = [n for n in descended if f.nodes[n].listed]
     assert 1 < len(listed) < len(descended)
     for node in listed:
         genes = turn_list(f.turns, node)
-        edges = range(f.first[node], f.first[node] + f.edge_count[node])
+        edges = range(f.nodes[node].first, f.nodes[node].first + f.nodes[node].edge_count)
         mutations = [(int(f.place[e]), int(f.action[e])) for e in edges]
         expected = {
             (place, action)
@@ -375,7 +375,7 @@ def test_a_turns_mutations_are_all_other_candidates_at_each_of_its_genes_in_mixe
         }
         assert set(mutations) == expected
         assert len(mutations) == len(expected)
-        tried = [place for place, _ in mutations[: f.tried[node]]]
+        tried = [place for place, _ in mutations[: f.nodes[node].tried]]
         assert tried != sorted(tried)
 
 
@@ -403,14 +403,15 @@ def test_a_child_differs_from_its_parent_at_the_edges_gene_and_is_a_whole_turn()
     search.advance(300)
     f = search._forest
     for node in range(f.progress[0].nodes):
-        for e in range(f.first[node], f.first[node] + f.tried[node]) if f.edge_count[node] >= 0 else ():
+        known = f.nodes[node]
+        for e in range(known.first, known.first + known.tried) if known.edge_count >= 0 else ():
             parent = turn_list(f.turns, node)
             child = turn_list(f.turns, f.child[e])
             place = int(f.place[e])
             assert child[:place] == parent[:place]
             assert child[place] == f.action[e] != parent[place]
             assert is_whole_turn(state, child)
-            assert f.value[f.child[e]] == worth(after(state, child), state.current_player())
+            assert f.nodes[f.child[e]].value == worth(after(state, child), state.current_player())
 
 
 @pytest.mark.parametrize(
@@ -438,18 +439,18 @@ def test_the_last_phase_counts_for_the_final_root_too() -> None:
     while search.advance(1):
         pass
     f = search._forest
-    children = f.child[f.first[0] : f.first[0] + f.tried[0]]
-    best = children[np.argmax(f.total[children] / f.visits[children])]
+    children = f.child[f.nodes[0].first : f.nodes[0].first + f.nodes[0].tried]
+    best = max(children, key=lambda child: f.nodes[child].total / f.nodes[child].visits)
     assert search.best()[0] == turn_list(f.turns, best)
 
 
 def test_the_best_turn_ever_valued_is_played_even_if_the_root_has_moved_away_from_it() -> None:
     state, player = a_start("hero-academy", number=12), a_start("hero-academy", number=12).current_player()
     search = begun(EMCTS(phases=60), state, 1, 300)
-    best_seen = -np.inf
+    best_seen = float(search._forest.nodes[0].value)
     while search.advance(1):
         newest = search._progress.nodes - 1
-        best_seen = max(best_seen, float(search._forest.value[: newest + 1].max()))
+        best_seen = max(best_seen, float(search._forest.nodes[newest].value))
     turn, value = search.best()
     assert value == best_seen == worth(after(state, turn), player)
 

@@ -24,9 +24,12 @@ from tactician.planners.choices import ChoiceMemory
 from tactician.planners.forest import (
     DRAWN,
     FOUND,
+    FOUND_HERE,
     NO_ROOM,
     Forest,
+    ForestNode,
     ForestProgress,
+    best_row,
     bring_best_forward,
     has_many_mutations,
     next_mutation,
@@ -35,6 +38,7 @@ from tactician.planners.genome import (
     Repair,
     copy_turn,
     exchange,
+    exchange_here,
     finish_turn,
     make_turns,
     new_turn,
@@ -49,6 +53,7 @@ from tactician.planners.scores import (
     bounds_room,
     exploration_bonus,
     make_scores,
+    second_bound,
     set_score,
 )
 from tactician.planners.tree import NO_NODE, UNLISTED
@@ -147,23 +152,16 @@ class _MutationSearch(Search):
         self._from_root = planner.final == "root"
         turn = game.max_turn
         # A node that is descended from has a hundred edges and more, but few nodes are.
-        node_bytes, edge_bytes = 4 * turn + 48, 12 + SCORE_BYTES
+        node_bytes, edge_bytes = 4 * turn + 72, 12 + SCORE_BYTES
         nodes = max(256, planner.memory_mb * 2**20 // (node_bytes + 2 * edge_bytes))
         edges = max(2 * nodes, turn * (game.max_actions + 1) + DRAWN)
         self._forest = Forest(
             turns=make_turns(nodes + 1, turn),
-            value=np.zeros(nodes + 1),
-            visits=np.zeros(nodes, np.int32),
-            total=np.zeros(nodes),
-            first=np.zeros(nodes, np.int32),
-            edge_count=np.zeros(nodes, np.int32),
-            listed=np.zeros(nodes, np.bool_),
-            tried=np.zeros(nodes, np.int32),
+            nodes=make_rows(ForestNode, nodes + 1),
             place=np.zeros(edges, np.int32),
             action=np.zeros(edges, np.int32),
             child=np.zeros(edges, np.int32),
             scores=make_scores(edges),
-            edge=np.zeros(nodes, np.int32),
             bounds=np.zeros(bounds_room(turn * game.max_actions)),
             path=np.zeros(MAX_PATH, np.int64),
             progress=make_rows(ForestProgress),
@@ -197,8 +195,8 @@ class _MutationSearch(Search):
     def best(self) -> tuple[list[int], float | None]:
         """The best turn ever valued, or the root's."""
         forest, at = self._forest, self._progress
-        row = at.root if self._from_root and at.nodes else len(forest.visits)
-        value = float(forest.value[row])
+        row = at.root if self._from_root and at.nodes else len(forest.nodes) - 1
+        value = float(forest.nodes[row].value)
         return turn_list(forest.turns, row), value if math.isfinite(value) else None
 
     def alternatives(self, most: int) -> list[tuple[list[int], float, int]]:
@@ -215,14 +213,13 @@ def _begin(work: Work, forest: Forest, seen: KeySlots, repair: Repair, player: i
     at.least, at.greatest, at.clock = np.inf, -np.inf, 0.0
     at.contestants, at.halvings = 0, 0
     clear_ranking(forest.ranking)
-    best = forest.visits.shape[0]
-    forest.value[best] = -np.inf
+    best = best_row(forest)
+    forest.nodes[best].value = -np.inf
     length = new_turn(work, forest.turns, _FIRST, player, repair)
     if length >= 0 and may_evaluate(work):
         _add(work, forest, seen, player, _FIRST, length)
-        forest.visits[_FIRST] = 1
-        forest.total[_FIRST] = forest.value[_FIRST]
-        forest.edge[_FIRST] = NO_EDGE
+        first = forest.nodes[_FIRST]
+        first.visits, first.total, first.edge = 1, first.value, NO_EDGE
         at.draws = has_many_mutations(work, forest, _FIRST)
         return
     forest.turns.lengths[best] = finish_turn(work, forest.turns, best, from_root(work), 0, player, False)
@@ -241,15 +238,13 @@ def _add(work: Work, forest: Forest, seen: KeySlots, player: int, node: int, len
     count.nodes += 1
     at.nodes = node + 1
     forest.turns.lengths[node] = length
-    forest.value[node] = value
-    forest.visits[node] = 0
-    forest.total[node] = 0.0
-    forest.edge_count[node] = UNLISTED
-    forest.tried[node] = 0
+    new = forest.nodes[node]
+    new.value, new.total, new.visits = value, 0.0, 0
+    new.edge_count, new.tried, new.compared = UNLISTED, 0, 0
     at.least = min(at.least, value)
     at.greatest = max(at.greatest, value)
-    best = forest.visits.shape[0]
-    if value > forest.value[best]:
+    best = best_row(forest)
+    if value > forest.nodes[best].value:
         _copy_node(forest, node, best)
 
 
@@ -257,7 +252,7 @@ def _add(work: Work, forest: Forest, seen: KeySlots, player: int, node: int, len
 def _copy_node(forest: Forest, source: int, target: int) -> None:
     """Copy a turn and its value to another row."""
     copy_turn(forest.turns, source, target)
-    forest.value[target] = forest.value[source]
+    forest.nodes[target].value = forest.nodes[source].value
 
 
 @kernel
@@ -311,14 +306,14 @@ def _commit(forest: Forest) -> None:
 def _best_child(forest: Forest, node: int) -> int:
     """The child with the highest mean; ties to more visits, then the first; NO_NODE if there is none."""
     best = int64(NO_NODE)
-    if forest.edge_count[node] == UNLISTED:
+    if forest.nodes[node].edge_count == UNLISTED:
         return best
     best_mean = -np.inf
-    start = int64(forest.first[node])
-    for edge in range(start, start + forest.tried[node]):
+    start = int64(forest.nodes[node].first)
+    for edge in range(start, start + forest.nodes[node].tried):
         child = int64(forest.child[edge])
-        mean = forest.total[child] / forest.visits[child]
-        if mean > best_mean or (mean == best_mean and forest.visits[child] > forest.visits[best]):
+        mean = forest.nodes[child].total / forest.nodes[child].visits
+        if mean > best_mean or (mean == best_mean and forest.nodes[child].visits > forest.nodes[best].visits):
             best, best_mean = child, mean
     return best
 
@@ -342,60 +337,79 @@ def _iterate(work: Work, forest: Forest, seen: KeySlots, options: _Options, repa
             node = _select(work, forest, options, node)
             continue
         looked = next_mutation(work, forest, node, player)
-        if looked == FOUND:
+        if looked == FOUND or looked == FOUND_HERE:
             break
         if looked == NO_ROOM:
             _start_anew(work, forest)
             return True
-        if forest.edge_count[at.root] == 0:
+        if forest.nodes[at.root].edge_count == 0:
             return False
-        if forest.edge_count[node] == 0:
+        if forest.nodes[node].edge_count == 0:
             # Nothing can be changed here: the turn counts again as it is.
             count = work.counters[0]
             count.iterations += 1
             count.sequences += 1
             end = replay(work, forest.turns, node, forest.turns.lengths[node])
-            _back_up(work, forest, depth, judge(work, end, player))
+            _back_up(work, forest, options, depth, judge(work, end, player))
             return True
         if depth == MAX_PATH:
             _start_anew(work, forest)
             return True
         node = _select(work, forest, options, node)
-    if at.nodes == forest.visits.shape[0]:
+    if at.nodes == best_row(forest):
         _start_anew(work, forest)
         return True
-    return _mutate(work, forest, seen, repair, player, node, depth)
+    return _mutate(work, forest, seen, options, repair, player, node, depth, looked == FOUND_HERE)
 
 
 @inlined
-def _mutate(work: Work, forest: Forest, seen: KeySlots, repair: Repair, player: int, node: int, depth: int) -> bool:
-    """Try the next mutation of the node at the end of a path of `depth` nodes; False if the budget ended."""
+def _mutate(
+    work: Work,
+    forest: Forest,
+    seen: KeySlots,
+    options: _Options,
+    repair: Repair,
+    player: int,
+    node: int,
+    depth: int,
+    here: bool,
+) -> bool:
+    """Try the next mutation of the node at the end of a path of `depth` nodes; False if the budget ended.
+
+    `here`: NOW is the state that the mutation is made in.
+    """
     child = forest.progress[0].nodes
-    edge = int64(forest.first[node] + forest.tried[node])
+    edge = int64(forest.nodes[node].first + forest.nodes[node].tried)
     place, action = int64(forest.place[edge]), int64(forest.action[edge])
-    length = int64(forest.turns.lengths[node])
-    length = exchange(work, forest.turns, node, child, place, length, action, player, repair)
+    turns, length = forest.turns, int64(forest.turns.lengths[node])
+    if here:
+        for i in range(place):
+            turns.genes[child, i] = turns.genes[node, i]
+        length = exchange_here(work, turns, node, child, state_at(work, NOW), place, length, action, player, repair)
+    else:
+        length = exchange(work, turns, node, child, place, length, action, player, repair)
     if length < 0 or not may_evaluate(work):
         return False
     _add(work, forest, seen, player, child, length)
     forest.child[edge] = child
-    forest.edge[child] = edge
-    forest.tried[node] += 1
+    forest.nodes[child].edge = edge
+    forest.nodes[node].tried += 1
     forest.path[min(depth, MAX_PATH - 1)] = child
-    _back_up(work, forest, min(depth + 1, MAX_PATH), forest.value[child])
+    _back_up(work, forest, options, min(depth + 1, MAX_PATH), forest.nodes[child].value)
     return True
 
 
 @inlined
-def _back_up(work: Work, forest: Forest, depth: int, value: float) -> None:
+def _back_up(work: Work, forest: Forest, options: _Options, depth: int, value: float) -> None:
     """Add a value to all nodes of the path."""
     count_descent(work, depth - 1)
+    sets_scores = not _compares_leaders(options)
     for i in range(depth):
-        node = forest.path[i]
-        forest.visits[node] += 1
-        forest.total[node] += value
-        if forest.edge[node] != NO_EDGE:
-            set_score(forest.scores, int64(forest.edge[node]), forest.total[node], forest.visits[node])
+        node = forest.nodes[forest.path[i]]
+        node.visits += 1
+        node.total += value
+        if (sets_scores or i == depth - 1) and node.edge != NO_EDGE:
+            set_score(forest.scores, int64(node.edge), node.total, node.visits)
 
 
 @inlined
@@ -404,18 +418,50 @@ def _select(work: Work, forest: Forest, options: _Options, node: int) -> int:
     at = forest.progress[0]
     low, high = (at.least, at.greatest) if options.running else (work.low, work.high)
     scale = 1.0 / (high - low) if high > low else 1.0
-    bonus = exploration_bonus(options.exploration, forest.visits[node])
-    start = int64(forest.first[node])
-    best = best_bound(forest.scores, start, int64(forest.tried[node]), scale, bonus, forest.bounds)
-    return int64(forest.child[start + best])
+    if _compares_leaders(options):
+        return _leading(forest, node, scale)
+    known = forest.nodes[node]
+    first, count = int64(known.first), int64(known.tried)
+    bonus = exploration_bonus(options.exploration, known.visits)
+    return int64(forest.child[first + best_bound(forest.scores, first, count, scale, bonus, forest.bounds)])
+
+
+@inlined
+def _compares_leaders(options: _Options) -> bool:
+    """Whether only the best child of a node is ever descended into, so that only its mean changes."""
+    return options.exploration == 0.0 and not options.running and not options.halving
+
+
+@inlined
+def _leading(forest: Forest, node: int, scale: float) -> int:
+    """The child with the highest mean, the first of equals.
+
+    Until its mean falls below that of the second best, the others need not be looked at; only then its score is set.
+    """
+    known, means = forest.nodes[node], forest.scores.mean
+    first, count = int64(known.first), int64(known.tried)
+    if known.compared > 0:
+        leading = forest.nodes[known.leading]
+        mean = leading.total / leading.visits
+        if known.compared == count:
+            ahead, behind = mean * scale, known.rival_mean * scale
+            if ahead > behind or (ahead == behind and known.leader < known.rival):
+                return int64(known.leading)
+        means[first + known.leader] = mean
+    leader = best_bound(forest.scores, first, count, scale, 0.0, forest.bounds)
+    rival = second_bound(count, leader, forest.bounds)
+    known.compared, known.leader, known.rival = count, leader, rival
+    known.leading = forest.child[first + leader]
+    known.rival_mean = means[first + rival] if count > 1 else -np.inf
+    return int64(known.leading)
 
 
 @inlined
 def _is_wide_enough(forest: Forest, options: _Options, node: int) -> bool:
     """Whether so many mutations of a turn are tried that the best of them is descended into before the others."""
-    if options.widening == 0.0 or forest.edge_count[node] == UNLISTED or forest.tried[node] == 0:
+    if options.widening == 0.0 or forest.nodes[node].edge_count == UNLISTED or forest.nodes[node].tried == 0:
         return False
-    return forest.tried[node] >= math.ceil(forest.visits[node] ** options.widening)
+    return forest.nodes[node].tried >= math.ceil(forest.nodes[node].visits ** options.widening)
 
 
 @inlined
@@ -427,10 +473,10 @@ def _has_enough_contestants(work: Work, forest: Forest, options: _Options) -> bo
     at = forest.progress[0]
     if at.contestants > 0:
         return True
-    tried = int64(forest.tried[at.root])
-    if tried < 2 or forest.edge_count[at.root] == UNLISTED:
+    tried = int64(forest.nodes[at.root].tried)
+    if tried < 2 or forest.nodes[at.root].edge_count == UNLISTED:
         return False
-    if not (forest.listed[at.root] and tried == forest.edge_count[at.root]):
+    if not (forest.nodes[at.root].listed and tried == forest.nodes[at.root].edge_count):
         spent = share_spent(work, at.clock)
         length = work.counters[0].sequences / spent / _phases(work, options, spent) if spent > 0.0 else 0.0
         if (tried + 1) * math.log2(tried + 1) <= length:
@@ -443,8 +489,8 @@ def _has_enough_contestants(work: Work, forest: Forest, options: _Options) -> bo
 def _next_contestant(work: Work, forest: Forest, options: _Options) -> int:
     """The child of the root with the fewest visits of those that compete; as time passes, the worse half leaves."""
     at = forest.progress[0]
-    first = int64(forest.first[at.root])
-    rounds = max(1.0, math.ceil(math.log2(forest.tried[at.root])))
+    first = int64(forest.nodes[at.root].first)
+    rounds = max(1.0, math.ceil(math.log2(forest.nodes[at.root].tried)))
     passed = (_phases_passed(work, forest, options) - at.phases_done) * rounds
     while at.contestants > 1 and at.halvings < int(passed):
         bring_best_forward(forest, first, at.contestants)
@@ -452,7 +498,7 @@ def _next_contestant(work: Work, forest: Forest, options: _Options) -> int:
         at.halvings += 1
     chosen = first
     for edge in range(first + 1, first + at.contestants):
-        if forest.visits[forest.child[edge]] < forest.visits[forest.child[chosen]]:
+        if forest.nodes[forest.child[edge]].visits < forest.nodes[forest.child[chosen]].visits:
             chosen = edge
     return int64(forest.child[chosen])
 
@@ -465,8 +511,6 @@ def _start_anew(work: Work, forest: Forest) -> None:
     _copy_node(forest, at.root, _FIRST)
     work.counters[0].cut += 1
     at.nodes, at.edges, at.root = 1, 0, _FIRST
-    forest.visits[_FIRST] = 1
-    forest.total[_FIRST] = forest.value[_FIRST]
-    forest.edge[_FIRST] = NO_EDGE
-    forest.edge_count[_FIRST] = UNLISTED
-    forest.tried[_FIRST] = 0
+    first = forest.nodes[_FIRST]
+    first.visits, first.total, first.edge = 1, first.value, NO_EDGE
+    first.edge_count, first.tried, first.compared = UNLISTED, 0, 0

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from tactician.contract.random import below
 from tactician.native.caching import inlined
 from tactician.native.memory import int64
-from tactician.native.rows import Row, Rows
+from tactician.native.rows import Int32, Row, Rows
 from tactician.planners.genome import Turns, replay
 from tactician.planners.ranking import Ranking
 from tactician.planners.scores import Scores
@@ -35,8 +35,8 @@ _MANY = 64
 """Mutations that take longer to list than a few take to be drawn."""
 _ATTEMPTS = 32
 """Draws for one mutation before all are listed instead."""
-FOUND, ALL_TRIED, NO_ROOM = range(3)
-"""What comes of looking for a mutation."""
+FOUND, FOUND_HERE, ALL_TRIED, NO_ROOM = range(4)
+"""What comes of looking for a mutation; HERE: and NOW is the state that it is made in."""
 
 
 class ForestProgress(Row):
@@ -64,25 +64,44 @@ class ForestProgress(Row):
     """The greatest value seen."""
 
 
+class ForestNode(Row):
+    """What is known of a turn, in one place of the memory: a descent looks at most of it."""
+
+    value: float
+    """What the turn is worth."""
+    total: float
+    """The sum of the values backed up through the node."""
+    rival_mean: float
+    """The mean of the second best of its edges."""
+    visits: Int32
+    """How often it was passed."""
+    first: Int32
+    """The first of its edges, which stand side by side."""
+    edge_count: Int32
+    """How many edges it has, or as long as they are drawn how many candidates; at first UNLISTED."""
+    tried: Int32
+    """How many of its edges have been tried: the first ones."""
+    edge: Int32
+    """The edge that leads to it; NO_EDGE: the tree began with it."""
+    compared: Int32
+    """How many edges the leader is the best of; 0: none were compared."""
+    leader: Int32
+    """The edge with the highest mean when they were compared, counted from the first ..."""
+    leading: Int32
+    """... the node that it leads to ..."""
+    rival: Int32
+    """... and the edge with the second highest mean."""
+    listed: Int32
+    """1 if all its edges have been written down, not only those that have been tried."""
+
+
 class Forest(NamedTuple):
     """Turns as nodes and mutations as edges; the row of turns after the last node is the best turn so far."""
 
     turns: Turns
     """[nodes + 1] the turns."""
-    value: NDArray[np.float64]
-    """[nodes + 1] what each turn is worth."""
-    visits: NDArray[np.int32]
-    """[nodes] how often a node was passed."""
-    total: NDArray[np.float64]
-    """[nodes] the sum of the values backed up through a node."""
-    first: NDArray[np.int32]
-    """[nodes] the first of a node's edges, which stand side by side."""
-    edge_count: NDArray[np.int32]
-    """[nodes] how many edges a node has, or as long as they are drawn how many candidates; at first UNLISTED."""
-    listed: NDArray[np.bool_]
-    """[nodes] whether all edges of a node have been written down, not only those that have been tried."""
-    tried: NDArray[np.int32]
-    """[nodes] how many of its edges have been tried: the first ones."""
+    nodes: Rows[ForestNode]
+    """[nodes + 1] what is known of the turns; of the best one only its value."""
     place: NDArray[np.int32]
     """[edges] the gene that an edge changes ..."""
     action: NDArray[np.int32]
@@ -92,8 +111,6 @@ class Forest(NamedTuple):
     candidates at each gene ..."""
     scores: Scores
     """[edges] ... and what the selection compares of it."""
-    edge: NDArray[np.int32]
-    """[nodes] the edge that leads to a node; NO_EDGE: the tree began with it."""
     bounds: NDArray[np.float64]
     """[max_turn * max_actions] room for the bounds of a node's edges."""
     path: NDArray[np.int64]
@@ -105,25 +122,32 @@ class Forest(NamedTuple):
 
 
 @inlined
+def best_row(forest: Forest) -> int:
+    """The row of the best turn so far, behind all nodes."""
+    return int64(len(forest.nodes) - 1)
+
+
+@inlined
 def next_mutation(work: Work, forest: Forest, node: int, player: int) -> int:
-    """Make a random mutation that has not been tried the next edge of a turn: FOUND, ALL_TRIED or NO_ROOM.
+    """Make a random mutation that has not been tried the next edge of a turn; says what came of it.
 
     In the order of the genes the late ones would starve, as a phase often ends before all are tried.
     """
-    if forest.edge_count[node] == UNLISTED:
-        forest.listed[node] = False
+    known = forest.nodes[node]
+    if known.edge_count == UNLISTED:
+        known.listed = 0
         if forest.progress[0].draws and not _count_mutations(work, forest, node):
             return NO_ROOM
-    if not forest.listed[node]:
-        may_draw = forest.progress[0].draws and forest.tried[node] < DRAWN
+    if not known.listed:
+        may_draw = forest.progress[0].draws and known.tried < DRAWN
         if may_draw and _draw_mutation(work, forest, node, player):
-            return FOUND
+            return FOUND_HERE
         if not _list_mutations(work, forest, node):
             return NO_ROOM
-    untried = int64(forest.edge_count[node]) - forest.tried[node]
+    untried = int64(known.edge_count) - known.tried
     if untried == 0:
         return ALL_TRIED
-    one = int64(forest.first[node]) + forest.tried[node]
+    one = int64(known.first) + known.tried
     other = one + below(work.rng, untried)
     forest.place[one], forest.place[other] = forest.place[other], forest.place[one]
     forest.action[one], forest.action[other] = forest.action[other], forest.action[one]
@@ -153,8 +177,8 @@ def _count_mutations(work: Work, forest: Forest, node: int) -> bool:
         forest.child[start + DRAWN + place] = n
         total += n
         apply(work, now, int64(forest.turns.genes[node, place]))
-    forest.first[node] = start
-    forest.edge_count[node] = total
+    forest.nodes[node].first = start
+    forest.nodes[node].edge_count = total
     at.edges = start + DRAWN + length
     return True
 
@@ -162,10 +186,10 @@ def _count_mutations(work: Work, forest: Forest, node: int) -> bool:
 @inlined
 def _draw_mutation(work: Work, forest: Forest, node: int, player: int) -> bool:
     """Draw any gene and candidate until they make a new mutation; False if none is found soon."""
-    first, tried = int64(forest.first[node]), int64(forest.tried[node])
+    first, tried = int64(forest.nodes[node].first), int64(forest.nodes[node].tried)
     counts = first + DRAWN
     for _ in range(_ATTEMPTS):
-        number, place = below(work.rng, int64(forest.edge_count[node])), 0
+        number, place = below(work.rng, int64(forest.nodes[node].edge_count)), 0
         while number >= forest.child[counts + place]:
             number -= forest.child[counts + place]
             place += 1
@@ -191,11 +215,11 @@ def _list_mutations(work: Work, forest: Forest, node: int) -> bool:
     """Write all edges of a turn down, the tried ones first, the others in the order of its genes; False if there is no
     room for them."""
     at = forest.progress[0]
-    first, tried = at.edges, int64(forest.tried[node])
+    first, tried = at.edges, int64(forest.nodes[node].tried)
     if first + DRAWN > forest.place.shape[0]:
         return False
     for i in range(tried):
-        _move_edge(forest, int64(forest.first[node]) + i, first + i)
+        _move_edge(forest, int64(forest.nodes[node].first) + i, first + i)
     edge, now = first + tried, from_root(work)
     for place in range(forest.turns.lengths[node]):
         gene = int64(forest.turns.genes[node, place])
@@ -209,9 +233,9 @@ def _list_mutations(work: Work, forest: Forest, node: int) -> bool:
                 forest.action[edge] = action
                 edge += 1
         apply(work, now, gene)
-    forest.first[node] = first
-    forest.edge_count[node] = edge - first
-    forest.listed[node] = True
+    forest.nodes[node].first = first
+    forest.nodes[node].edge_count = edge - first
+    forest.nodes[node].listed = 1
     at.edges = edge
     return True
 
@@ -222,7 +246,7 @@ def _move_edge(forest: Forest, source: int, target: int) -> None:
     forest.place[target], forest.action[target] = forest.place[source], forest.action[source]
     forest.child[target] = forest.child[source]
     forest.scores.mean[target], forest.scores.root[target] = forest.scores.mean[source], forest.scores.root[source]
-    forest.edge[forest.child[source]] = target
+    forest.nodes[forest.child[source]].edge = target
 
 
 @inlined
@@ -246,4 +270,4 @@ def _exchange_edges(forest: Forest, one: int, other: int) -> None:
     children[one], children[other] = children[other], children[one]
     scores.mean[one], scores.mean[other] = scores.mean[other], scores.mean[one]
     scores.root[one], scores.root[other] = scores.root[other], scores.root[one]
-    forest.edge[children[one]], forest.edge[children[other]] = one, other
+    forest.nodes[children[one]].edge, forest.nodes[children[other]].edge = one, other

@@ -257,6 +257,23 @@ def exchange(
     for i in range(place):
         turns.genes[row, i] = turns.genes[source, i]
         apply(work, now, int64(turns.genes[row, i]))
+    return exchange_here(work, turns, source, row, now, place, length, action, player, repair)
+
+
+@inlined
+def exchange_here(
+    work: Work,
+    turns: Turns,
+    source: int,
+    row: int,
+    now: Address,
+    place: int,
+    length: int,
+    action: int,
+    player: int,
+    repair: Repair,
+) -> int:
+    """The same from the state before that place on; the genes before it are in `row` already."""
     kept = turns.genes[source, place]
     turns.genes[row, place] = action
     apply(work, now, action)

@@ -70,6 +70,20 @@ def best_bound(scores: Scores, first: int, count: int, scale: float, bonus: floa
 
 
 @inlined
+def second_bound(count: int, best: int, bounds: NDArray[np.float64]) -> int:
+    """The one with the highest bound besides `best`, the first of equals, where `best_bound` has just written them."""
+    bounds[best] = -np.inf
+    out, highest = address(bounds), -np.inf
+    for i in range(0, count, LANES):
+        highest = max(highest, scale_eight(out + 8 * i, out + 8 * i, 1.0, count - i))
+    for i in range(0, count, LANES):
+        equal = equal_eight(out + 8 * i, highest)
+        if equal != 0:
+            return i + lowest(np.uint64(equal))
+    return int64(0)
+
+
+@inlined
 def exploration_bonus(exploration: float, visits: int) -> float:
     """What UCT adds to the mean of an edge, before it is divided by the root of the edge's visits."""
     return 2.0 * exploration * math.sqrt(2.0 * math.log(max(1, visits)))
