@@ -53,7 +53,6 @@ from tactician.planners.scores import (
     bounds_room,
     exploration_bonus,
     make_scores,
-    second_bound,
     set_score,
 )
 from tactician.planners.tree import NO_NODE, UNLISTED
@@ -152,12 +151,13 @@ class _MutationSearch(Search):
         self._from_root = planner.final == "root"
         turn = game.max_turn
         # A node that is descended from has a hundred edges and more, but few nodes are.
-        node_bytes, edge_bytes = 4 * turn + 72, 12 + SCORE_BYTES
+        node_bytes, edge_bytes = 8 * turn + 72, 12 + SCORE_BYTES
         nodes = max(256, planner.memory_mb * 2**20 // (node_bytes + 2 * edge_bytes))
         edges = max(2 * nodes, turn * (game.max_actions + 1) + DRAWN)
         self._forest = Forest(
             turns=make_turns(nodes + 1, turn),
             nodes=make_rows(ForestNode, nodes + 1),
+            candidates=np.zeros((nodes, turn), np.int32),
             place=np.zeros(edges, np.int32),
             action=np.zeros(edges, np.int32),
             child=np.zeros(edges, np.int32),
@@ -336,7 +336,8 @@ def _iterate(work: Work, forest: Forest, seen: KeySlots, options: _Options, repa
                 return True
             node = _select(work, forest, options, node)
             continue
-        looked = next_mutation(work, forest, node, player)
+        parent = forest.path[depth - 2] if depth > 1 else int64(NO_NODE)
+        looked = next_mutation(work, forest, node, parent, player)
         if looked == FOUND or looked == FOUND_HERE:
             break
         if looked == NO_ROOM:
@@ -436,23 +437,29 @@ def _compares_leaders(options: _Options) -> bool:
 def _leading(forest: Forest, node: int, scale: float) -> int:
     """The child with the highest mean, the first of equals.
 
-    Until its mean falls below that of the second best, the others need not be looked at; only then its score is set.
+    Until its mean falls below that of the second best, the others need not be looked at; then the second best leads,
+    and only now the score of the former leader is set.
     """
     known, means = forest.nodes[node], forest.scores.mean
     first, count = int64(known.first), int64(known.tried)
     if known.compared > 0:
         leading = forest.nodes[known.leading]
         mean = leading.total / leading.visits
-        if known.compared == count:
-            ahead, behind = mean * scale, known.rival_mean * scale
-            if ahead > behind or (ahead == behind and known.leader < known.rival):
-                return int64(known.leading)
+        ahead, behind = mean * scale, known.rival_mean * scale
+        if known.compared == count and (ahead > behind or (ahead == behind and known.leader < known.rival)):
+            return int64(known.leading)
         means[first + known.leader] = mean
-    leader = best_bound(forest.scores, first, count, scale, 0.0, forest.bounds)
-    rival = second_bound(count, leader, forest.bounds)
+    if known.compared == count:
+        leader = int64(known.rival)
+    else:
+        leader = best_bound(forest.scores, first, count, scale, 0.0, forest.bounds)
+    mean = means[first + leader]
+    means[first + leader] = -np.inf  # the best of the others is its rival
+    rival = best_bound(forest.scores, first, count, scale, 0.0, forest.bounds)
+    known.rival_mean = means[first + rival]
+    means[first + leader] = mean
     known.compared, known.leader, known.rival = count, leader, rival
     known.leading = forest.child[first + leader]
-    known.rival_mean = means[first + rival] if count > 1 else -np.inf
     return int64(known.leading)
 
 

@@ -29,7 +29,7 @@ from tactician.planners.work import (
     random_for,
 )
 
-DRAWN = 4
+DRAWN = 8
 """Mutations of a turn that are drawn one by one, before all are listed."""
 _MANY = 64
 """Mutations that take longer to list than a few take to be drawn."""
@@ -102,13 +102,14 @@ class Forest(NamedTuple):
     """[nodes + 1] the turns."""
     nodes: Rows[ForestNode]
     """[nodes + 1] what is known of the turns; of the best one only its value."""
+    candidates: NDArray[np.int32]
+    """[nodes, max_turn] how many there are at each gene of a turn whose first mutations are drawn."""
     place: NDArray[np.int32]
     """[edges] the gene that an edge changes ..."""
     action: NDArray[np.int32]
     """[edges] ... and what it becomes."""
     child: NDArray[np.int32]
-    """[edges] the node that a tried edge leads to; behind the DRAWN first ones, until all are listed, the number of
-    candidates at each gene ..."""
+    """[edges] the node that a tried edge leads to ..."""
     scores: Scores
     """[edges] ... and what the selection compares of it."""
     bounds: NDArray[np.float64]
@@ -128,15 +129,16 @@ def best_row(forest: Forest) -> int:
 
 
 @inlined
-def next_mutation(work: Work, forest: Forest, node: int, player: int) -> int:
+def next_mutation(work: Work, forest: Forest, node: int, parent: int, player: int) -> int:
     """Make a random mutation that has not been tried the next edge of a turn; says what came of it.
 
+    `parent`: the node that the turn was descended to from, or NO_NODE.
     In the order of the genes the late ones would starve, as a phase often ends before all are tried.
     """
     known = forest.nodes[node]
     if known.edge_count == UNLISTED:
         known.listed = 0
-        if forest.progress[0].draws and not _count_mutations(work, forest, node):
+        if forest.progress[0].draws and not _count_mutations(work, forest, node, parent):
             return NO_ROOM
     if not known.listed:
         may_draw = forest.progress[0].draws and known.tried < DRAWN
@@ -165,21 +167,27 @@ def has_many_mutations(work: Work, forest: Forest, node: int) -> bool:
 
 
 @inlined
-def _count_mutations(work: Work, forest: Forest, node: int) -> bool:
-    """Count the candidates at each gene of a turn; False if there is no room for that and for the edges drawn."""
-    at = forest.progress[0]
-    start, length = at.edges, forest.turns.lengths[node]
-    if start + DRAWN + length > forest.place.shape[0]:
+def _count_mutations(work: Work, forest: Forest, node: int, parent: int) -> bool:
+    """Count the candidates at each gene of a turn; False if there is no room for the edges drawn.
+
+    As far as the turn is that of its parent, so are they.
+    """
+    at, known, counts = forest.progress[0], forest.nodes[node], forest.candidates
+    if at.edges + DRAWN > forest.place.shape[0]:
         return False
-    now, total = from_root(work), int64(0)
-    for place in range(length):
-        n = count_candidates(work, now)
-        forest.child[start + DRAWN + place] = n
-        total += n
+    total, same = int64(0), int64(0)
+    if parent >= 0:
+        same = int64(forest.place[known.edge]) + 1
+    for place in range(same):
+        counts[node, place] = counts[parent, place]
+        total += counts[node, place]
+    now = replay(work, forest.turns, node, same)
+    for place in range(same, forest.turns.lengths[node]):
+        counts[node, place] = count_candidates(work, now)
+        total += counts[node, place]
         apply(work, now, int64(forest.turns.genes[node, place]))
-    forest.nodes[node].first = start
-    forest.nodes[node].edge_count = total
-    at.edges = start + DRAWN + length
+    known.first, known.edge_count = at.edges, total
+    at.edges += DRAWN
     return True
 
 
@@ -187,11 +195,11 @@ def _count_mutations(work: Work, forest: Forest, node: int) -> bool:
 def _draw_mutation(work: Work, forest: Forest, node: int, player: int) -> bool:
     """Draw any gene and candidate until they make a new mutation; False if none is found soon."""
     first, tried = int64(forest.nodes[node].first), int64(forest.nodes[node].tried)
-    counts = first + DRAWN
+    counts = forest.candidates
     for _ in range(_ATTEMPTS):
         number, place = below(work.rng, int64(forest.nodes[node].edge_count)), 0
-        while number >= forest.child[counts + place]:
-            number -= forest.child[counts + place]
+        while number >= counts[node, place]:
+            number -= counts[node, place]
             place += 1
         action = random_for(work, replay(work, forest.turns, node, place), player)
         if action != forest.turns.genes[node, place] and not _has_tried(forest, first, tried, place, action):

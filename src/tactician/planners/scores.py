@@ -28,6 +28,9 @@ class Scores(NamedTuple):
 
 
 SCORE_BYTES = 16
+_FEW = 1024
+_ROOTS_OF_LOGS = np.array([math.sqrt(2.0 * math.log(max(1, visits))) for visits in range(_FEW)])
+"""What `exploration_bonus` needs a logarithm for, of the visits that most nodes have."""
 
 
 def make_scores(edges: int) -> Scores:
@@ -70,20 +73,10 @@ def best_bound(scores: Scores, first: int, count: int, scale: float, bonus: floa
 
 
 @inlined
-def second_bound(count: int, best: int, bounds: NDArray[np.float64]) -> int:
-    """The one with the highest bound besides `best`, the first of equals, where `best_bound` has just written them."""
-    bounds[best] = -np.inf
-    out, highest = address(bounds), -np.inf
-    for i in range(0, count, LANES):
-        highest = max(highest, scale_eight(out + 8 * i, out + 8 * i, 1.0, count - i))
-    for i in range(0, count, LANES):
-        equal = equal_eight(out + 8 * i, highest)
-        if equal != 0:
-            return i + lowest(np.uint64(equal))
-    return int64(0)
-
-
-@inlined
 def exploration_bonus(exploration: float, visits: int) -> float:
     """What UCT adds to the mean of an edge, before it is divided by the root of the edge's visits."""
-    return 2.0 * exploration * math.sqrt(2.0 * math.log(max(1, visits)))
+    if exploration == 0.0:
+        return 0.0
+    if visits < _FEW:
+        return 2.0 * exploration * _ROOTS_OF_LOGS[visits]
+    return 2.0 * exploration * math.sqrt(2.0 * math.log(visits))
