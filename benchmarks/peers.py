@@ -38,6 +38,12 @@ ENGINES = {
     "royale": "the specification's plain C++ model",
 }
 """Whose figures the references of the games' benchmarks are."""
+MODELS = {
+    ("pommerman", "random_steps"): ("another environment, C++", 3_150_000),
+    ("pommerman", "fdts_decisions"): ("a plain C++ model", 470),
+    ("pommerman", "mcs_decisions"): ("a plain C++ model", 2_090),
+}
+"""Further peers of some figures, and theirs."""
 _LONG = 200_000
 
 
@@ -86,6 +92,9 @@ def engine_rows(games: Sequence[str], report: Callable[[str], None]) -> list[Row
             place = f", {figure.position}" if figure.position else ""
             work = f"{figure.game}: {figure.name.replace('_', ' ')}{place}"
             rows.append(Row(work, ENGINES[figure.game], figure.value, theirs, figure.unit, MEASURED_AT))
+            if (figure.game, figure.name) in MODELS:
+                model, other = MODELS[figure.game, figure.name]
+                rows.append(Row(work, model, figure.value, other, figure.unit, MEASURED_AT))
     return rows
 
 

@@ -31,9 +31,13 @@ from planner_games import (
 from slow_parameters import pairs_rest_slow, rest_slow
 
 from tactician.contract import Game, State
-from tactician.contract.plain import plain
+from tactician.contract.plain import Chance, plain
+from tactician.contract.random import stream
 from tactician.games.amazons import amazons_from_library, build, plain_amazons
+from tactician.native import failures
 from tactician.planners import EMCTS, MCTS, OEP, PLANNERS, Agent, Plan, Planner, parse_planner, search_agent
+from tactician.planners.base import Search
+from tactician.planners.search_agent import SearchAgent
 from tactician.seats import Budget
 
 COMPILED = ["hero-academy", "amazons", "errands", "errands-3"]
@@ -285,6 +289,49 @@ def wasteful(state: State, plan: Plan) -> bool:
 
 
 # -- Ctrl-C ----------------------------------------------------------------------------------------------------------
+
+
+class WatchedErrands(StoppedErrands):
+    """The watchdog stops the search while one of the rules runs; whatever is not legal is noticed."""
+
+    search: Search | None = None
+    illegal = 0
+
+    def apply(self, state: Any, action: int, rng: Chance) -> Any:
+        self.illegal += action not in self.legal_actions(state, self.current_player(state))
+        return super().apply(state, action, rng)
+
+    def press(self) -> None:
+        self.calls_left -= 1
+        if self.calls_left == 0 and self.search is not None:
+            self.search.stop()
+
+
+@pytest.mark.parametrize(
+    "planner",
+    rest_slow(
+        [name for name in TURN_PLANNERS if name != "determinized"], ["auto", "coevolution", "reply", "annealing"]
+    ),
+)
+def test_what_was_half_done_when_a_search_was_stopped_is_not_built_on(planner: str) -> None:
+    rules = WatchedErrands(2, 5, 4)
+    game = plain(rules, name="watched", max_actions=7, value_range=(-150.0, 150.0))
+    other, state = game.initial_state(2), game.initial_state(1)
+    agent = PLANNERS[planner]().on(game)
+    assert isinstance(agent, SearchAgent)
+    rules.search = search = agent._search
+    for calls in (*range(1, 60), *range(60, 900, 23)):
+        agent.plan(other, "60evals")  # leaves turns of another state behind
+        rules.calls_left = calls
+        with game.searching(), failures.running(search.work.g):
+            search.begin(state.words, 0, stream(calls), Budget(evaluations=400))
+            while search.advance(40) and rules.calls_left > 0:
+                search.check()
+            search.check()
+            search.best(), search.alternatives(5)
+            search.check()
+        rules.calls_left = -1
+    assert rules.illegal == 0
 
 
 @pytest.mark.parametrize(

@@ -47,6 +47,7 @@ from tactician.planners.work import (
     continues,
     copy_state,
     from_root,
+    is_legal,
     judge,
     key_of,
     may_evaluate,
@@ -54,6 +55,7 @@ from tactician.planners.work import (
     mover_of,
     share_spent,
     state_at,
+    turn_continues,
 )
 from tactician.seats.budget import Budget
 
@@ -260,6 +262,7 @@ def _begin(work: Work, walk: _Walk, seen: KeySlots, repair: Repair, player: int)
     at, turns = walk.progress[0], walk.turns
     at.best, at.value, at.usual, at.clock, at.stale = -np.inf, -np.inf, 0.0, 0.0, 0
     clear_ranking(walk.ranking)
+    turns.lengths[BEST] = 0  # not the turn of an earlier search, should this one be stopped before it has any
     copy_state(work, state_before(work, turns, CURRENT, 0), state_at(work, ROOT))
     nothing = Change(int64(0), int64(NOWHERE), int64(NOWHERE), int64(NO_ACTION))
     length = carry_out(work, turns, repair, player, nothing)
@@ -345,7 +348,10 @@ def _judge_turn(work: Work, walk: _Walk, judgement: Rows[_Found], player: int) -
     found, end = judgement[0], state_at(work, TRIAL)
     copy_state(work, end, state_at(work, ROOT))
     for i in range(walk.turns.lengths[CHANGED]):
-        apply(work, end, int64(walk.turns.genes[CHANGED, i]))
+        action = int64(walk.turns.genes[CHANGED, i])
+        if not turn_continues(work, end, player) or not is_legal(work, end, action):
+            break
+        apply(work, end, action)
     found.best = NOWHERE
     found.mover = mover_of(work, end) if continues(work, end) else int64(player)
     if found.mover == player:

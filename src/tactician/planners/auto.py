@@ -158,7 +158,7 @@ class _AllOrOther(SearchOfParts):
             more = self._running.advance(units)
         self._running.check()
         self._count()
-        return more
+        return more and not self.is_stopped
 
     def _try(self, units: int) -> bool:
         """Try all turns; what comes next is decided when that is through or its share of the budget is spent."""
@@ -168,6 +168,8 @@ class _AllOrOther(SearchOfParts):
         trial.check()
         self._every.count()
         self._count()
+        if self.is_stopped:
+            return False
         count = trial.counters
         limited = count.evaluations >= count.evaluation_limit or count.iterations >= count.iteration_limit
         if not more and not limited:
@@ -284,8 +286,8 @@ class _Auto(SearchOfParts):
             more = part.advance(units)
         part.check()
         self._count()
-        if part is self._other or self._complete:
-            return more
+        if part is self._other or self._complete or self.is_stopped:
+            return more and not self.is_stopped
         if more and self._time < self._share:
             return True
         count = self._every.counters

@@ -146,6 +146,8 @@ class _Coevolution(SearchOfParts):
             more = side.advance(units)
         side.check()
         self._count()
+        if self.is_stopped:
+            return False
         if more and (self._round > 0 or self._spent < self._planner.alone):
             return True
         if not self._rounds:

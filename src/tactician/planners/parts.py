@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tactician.contract.game import Game
-from tactician.native import failures
+from tactician.native import abi, failures
 from tactician.native.rows import snapshot
 from tactician.planners.base import Search
 from tactician.planners.team import added
@@ -55,6 +55,11 @@ class SearchOfParts(Search):
         super().stop()
         for part in self._parts:
             part.stop()
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether it was stopped: what a part has just found may be half done, and nothing may be built on it."""
+        return bool(self._error[0] == abi.STOPPED)
 
     def states_at_hand(self) -> list[NDArray[np.uint64]]:
         """Those of the parts."""

@@ -166,16 +166,16 @@ class RepliesSearch(SearchOfParts):
                 more = self._proposer.advance(units)
             self._proposer.check()
             self.count()
-            if self._alone:
-                return more
+            if self._alone or self.is_stopped:
+                return more and not self.is_stopped
             if not more or self._spent >= 1 - self._planner.share:
                 self.collect()
         else:
             until = self.counters.evaluations + units
-            while self._busy() and self.counters.evaluations < until:
+            while self._busy() and self.counters.evaluations < until and not self.is_stopped:
                 self._answer(max(_LEAST_UNITS, int(until - self.counters.evaluations)))
                 self.count()
-        return self._proposing or self._busy()
+        return (self._proposing or self._busy()) and not self.is_stopped
 
     @property
     def proposer(self) -> Search:
@@ -345,7 +345,7 @@ class RepliesSearch(SearchOfParts):
             more = self._answerer.advance(units)
             turn = [] if more else self._answerer.best()[0]
         self._answerer.check()
-        if more:
+        if more or self.is_stopped:
             return
         count = snapshot(self._answerer.counters)
         limited = count.evaluations >= count.evaluation_limit or count.iterations >= count.iteration_limit
