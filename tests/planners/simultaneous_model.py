@@ -84,11 +84,16 @@ def select_thompson(arms: Arms, c: float, chance: Chance) -> int:
 
 
 def draw_beta(a: float, b: float, chance: Chance) -> float:
-    """By inversion where a or b is 1; otherwise Cheng 1978, algorithm BB."""
+    """By inversion where a or b is 1, by rejection where both are the same and few; otherwise Cheng 1978, BB."""
     if b == 1:
-        return chance.unit() ** (1 / a)
+        return math.sqrt(chance.unit()) if a == 2 else chance.unit() ** (1 / a)
     if a == 1:
-        return 1 - chance.unit() ** (1 / b)
+        return 1 - draw_beta(b, 1, chance)
+    if a == b <= 5 and (2 * a).is_integer():
+        while True:
+            x, accepted = chance.unit(), chance.unit()
+            if accepted * accepted <= math.prod([4 * x * (1 - x)] * (int(2 * a) - 2), start=1.0):
+                return x
     low, high = sorted((a, b))
     alpha = low + high
     beta = math.sqrt((alpha - 2) / (2 * low * high - alpha))

@@ -180,6 +180,12 @@ def test_the_random_bandit_takes_any_arm() -> None:
         (1.000001, 1.5),
         (300.0, 2.0),
         (5000.5, 4000.5),
+        (2.0, 1.0),
+        (1.5, 1.5),
+        (2.0, 2.0),
+        (5.0, 5.0),
+        (5.5, 5.5),
+        (2.25, 2.25),
     ],
 )
 def test_draws_are_from_the_beta_distribution(a: float, b: float) -> None:

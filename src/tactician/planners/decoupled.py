@@ -14,7 +14,7 @@ from tactician.contract.state import State
 from tactician.native import abi
 from tactician.planners.bandits.base import MILLION
 from tactician.planners.base import Search
-from tactician.planners.graph import StateMemory, arms_of
+from tactician.planners.graph import NO_NODE, StateMemory, arms_of
 from tactician.planners.opponents import MODEL, OPPONENTS, install_follower
 from tactician.planners.simulations import (
     FDTS_MODE,
@@ -26,7 +26,6 @@ from tactician.planners.simulations import (
     choose_for,
     plant,
     read_turn,
-    root_node,
     run_simulations,
 )
 from tactician.planners.simultaneous_agent import SimultaneousSearch
@@ -71,6 +70,8 @@ class DecoupledSearch(SimultaneousSearch):
             self.work, self._policy = install_follower(self.work, game, planner.policy_file)
         self._lent: NDArray[np.float32] | None = None
         """What this search knew of the present state before that of other workers was added."""
+        self._node = NO_NODE
+        """The node of the present state."""
         self._priors: Priors | None = None
         if planner.priors is not None:
             from tactician.planners.priors import Priors  # networks are not needed without it
@@ -98,6 +99,7 @@ class DecoupledSearch(SimultaneousSearch):
     def forget(self) -> None:
         """Forget what was learned, because a new game begins."""
         self._lent = None
+        self._node = NO_NODE
         self._primed.clear()
         self._memory.clear()
 
@@ -118,7 +120,7 @@ class DecoupledSearch(SimultaneousSearch):
     def _root_arms(self) -> NDArray[np.float32] | None:
         """All arms of the present state; equal states have the same actions in the same order."""
         graph = self._memory.graph
-        node = root_node(self.work, graph, self._options)
+        node = self._node
         if node < 0:
             return None
         first = int(graph.first[node])
@@ -144,14 +146,18 @@ class DecoupledSearch(SimultaneousSearch):
         self._memory.make_room()
         self._path.reached[:] = 0
         self._path.known[:] = 0
-        plant(self.work, self._memory.graph, self._path, self._options, max(0, self.player))
+        self._plant()
         if self._priors is not None:
             self._prime(State(self.game, root.copy(), stream(0)), self._priors)
+
+    def _plant(self) -> None:
+        """Keep the present state."""
+        self._node = plant(self.work, self._memory.graph, self._path, self._options, max(0, self.player))
 
     def _prime(self, root: State, priors: Priors) -> None:
         """Let the bandits of the present state begin with what a network expects, once for each state."""
         graph = self._memory.graph
-        node = root_node(self.work, graph, self._options)
+        node = self._node
         digest = graph.digest[node].tobytes() if node >= 0 else b""
         if node < 0 or (digest in self._primed and graph.tries[node] > 0):
             return
@@ -171,8 +177,7 @@ class DecoupledSearch(SimultaneousSearch):
     def _start(self) -> NDArray[np.float32] | None:
         """What the arms of the present state began with; None if nothing was expected."""
         graph = self._memory.graph
-        node = root_node(self.work, graph, self._options)
-        return self._primed.get(graph.digest[node].tobytes()) if node >= 0 else None
+        return self._primed.get(graph.digest[self._node].tobytes()) if self._node >= 0 else None
 
     def advance(self, units: int) -> bool:
         """Run `units` simulations, however often room has to be made for them."""
@@ -185,7 +190,7 @@ class DecoupledSearch(SimultaneousSearch):
             if reason != NO_ROOM:
                 return reason == UNITS_DONE
             self._memory.make_room()
-            plant(self.work, self._memory.graph, self._path, self._options, max(0, self.player))
+            self._plant()
 
     def best(self) -> tuple[list[int], float | None]:
         """The player's action; where players take turns, the whole turn as far as it was searched."""
@@ -195,7 +200,7 @@ class DecoupledSearch(SimultaneousSearch):
 
     def choices(self, player: int) -> list[tuple[int, float, float]]:
         """Every action of a player in the present state: action, value from -1 to 1, visits."""
-        node = root_node(self.work, self._memory.graph, self._options)
+        node = self._node
         if node < 0:
             return []
         arms = arms_of(self._memory.graph, node, player)

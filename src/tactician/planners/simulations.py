@@ -98,8 +98,8 @@ class SimulationPath(NamedTuple):
 
 
 @kernel
-def plant(work: Work, graph: Graph, path: SimulationPath, options: SimulationOptions, me: int) -> None:
-    """Make sure the present state is kept and its actions are listed."""
+def plant(work: Work, graph: Graph, path: SimulationPath, options: SimulationOptions, me: int) -> int:
+    """Make sure the present state is kept and its actions are listed; its node, or NO_NODE if a rule failed."""
     work, graph, path = borrowed(work), borrowed(graph), borrowed(path)
     root = state_at(work, ROOT)
     node = find_state(work, graph, root, options.exact)
@@ -108,6 +108,7 @@ def plant(work: Work, graph: Graph, path: SimulationPath, options: SimulationOpt
     visit(graph, node)
     if not is_listed(graph, node):
         _list_and_teach(work, graph, path, options, root, me, node)
+    return node if is_listed(graph, node) else int64(NO_NODE)
 
 
 @kernel
@@ -342,14 +343,6 @@ def _chosen(work: Work, graph: Graph, options: SimulationOptions, node: int, pla
     if n > 1:
         arm = choose_arm(options.bandit, statistics_at(graph, first), n, work.rng)
     return int64(graph.action[first + arm])
-
-
-@kernel
-def root_node(work: Work, graph: Graph, options: SimulationOptions) -> int:
-    """The node of the present state, or NO_NODE if its actions could not be listed."""
-    work, graph = borrowed(work), borrowed(graph)
-    node = find_state(work, graph, state_at(work, ROOT), options.exact)
-    return node if node >= 0 and is_listed(graph, node) else int64(NO_NODE)
 
 
 @kernel

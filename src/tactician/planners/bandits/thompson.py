@@ -16,6 +16,7 @@ from tactician.planners.bandits.base import Arm, Arms, Bandit, Stream
 _WINS, _LOSSES = 0, 1
 """The two numbers of an arm."""
 _LOG_4 = math.log(4.0)
+_FEW = 5.0
 
 
 def select(arms: Arms, c: float, rng: Stream) -> int:
@@ -49,11 +50,16 @@ def select(arms: Arms, c: float, rng: Stream) -> int:
 
 @njit
 def beta(a: float, b: float, rng: Stream) -> float:
-    """A draw from Beta(a, b) for a and b of at least 1: by inversion where one of them is 1, else Cheng's method BB."""
+    """A draw from Beta(a, b) for a and b of at least 1: by inversion where one of them is 1, else Cheng's method BB.
+
+    Where all that an arm brought were draws, a and b are the same; as long as they are few, rejection is quicker.
+    """
     if b == 1.0:
-        return unit(rng) ** (1.0 / a)
+        return math.sqrt(unit(rng)) if a == 2.0 else unit(rng) ** (1.0 / a)
     if a == 1.0:
-        return 1.0 - unit(rng) ** (1.0 / b)
+        return 1.0 - (math.sqrt(unit(rng)) if b == 2.0 else unit(rng) ** (1.0 / b))
+    if a == b and a <= _FEW and 2.0 * a == math.floor(2.0 * a):
+        return _symmetric(int(2.0 * a) - 2, rng)
     small, large = min(a, b), max(a, b)
     total = small + large
     slope = math.sqrt((total - 2.0) / (2.0 * small * large - total))
@@ -73,6 +79,18 @@ def beta(a: float, b: float, rng: Stream) -> float:
         if s >= t or r + total * math.log(total / (large + w)) >= t:
             break
     return w / (large + w) if a == small else large / (large + w)
+
+
+@njit
+def _symmetric(n: int, rng: Stream) -> float:
+    """A draw from Beta(1 + n/2, 1 + n/2): x is accepted with probability (1 - (2x - 1)²)^(n/2), by its square."""
+    while True:
+        x, accepted = unit(rng), unit(rng)
+        height, power = 4.0 * x * (1.0 - x), 1.0
+        for _ in range(n):
+            power *= height
+        if accepted * accepted <= power:
+            return x
 
 
 def update(arm: Arm, value: float) -> None:
