@@ -55,6 +55,10 @@ STORY: dict[str, tuple[Match, ...]] = {
             )
             for points in (10, 15)
         ),
+        *(
+            Match(f"`auto`, `strongest`, {points} points", "`emcts`", "beyond-turns", f"{points} AP, strongest auto")
+            for points in (5, 10, 15)
+        ),
     ),
     "Hero Academy, EMCTS with other evaluations, against EMCTS": (
         Match("learned, 5 action points", "`emcts`", "beyond-evaluations", "Hero Academy, 5 AP"),
@@ -72,6 +76,18 @@ STORY: dict[str, tuple[Match, ...]] = {
             "beyond-bot",
             "the bot against its first settings: permutation-OEP",
         ),
+        Match(
+            "`auto`, `strongest`, 200 ms a turn",
+            "`permutation-oep`",
+            "beyond-locm",
+            "200 ms, auto, strongest evaluation",
+        ),
+        Match(
+            "the competition bot, 200 ms",
+            "`permutation-oep`",
+            "beyond-bot",
+            "the bot with 200 ms against permutation-OEP",
+        ),
     ),
     "Amazons": (
         Match("`auto` against EMCTS", "`emcts`", "beyond-amazons", "auto against emcts"),
@@ -80,6 +96,13 @@ STORY: dict[str, tuple[Match, ...]] = {
             "`non-exploring-mcts`",
             "beyond-amazons",
             "auto against non-exploring-mcts",
+        ),
+        Match("the same, 50 ms a turn", "`emcts`", "beyond-amazons", "50 ms, auto against emcts"),
+        Match(
+            "the same, 50 ms a turn",
+            "`non-exploring-mcts`",
+            "beyond-amazons",
+            "50 ms, auto against non-exploring-mcts",
         ),
     ),
     "Pommerman, against three bots": (
@@ -93,6 +116,8 @@ STORY: dict[str, tuple[Match, ...]] = {
         ),
         Match("RHEA", "three bots", "beyond-models", "RHEA against bots, 100 simulations"),
         Match("RHEA with a model", "three bots", "beyond-models", "RHEA, model against bots, 100 simulations"),
+        Match("FDTS, 5 ms a decision", "three bots", "beyond-models", "no model against bots, 5 ms"),
+        Match("FDTS with a model, 5 ms", "three bots", "beyond-models", "model against bots, 5 ms"),
     ),
 }
 """The parts of the page, in the order of the figure."""

@@ -172,7 +172,7 @@ def model_rows() -> list[tuple[str, ...]]:
         (
             f"`{row['planner']}`",
             f"`{row['opponent']}`",
-            row["budget"].removesuffix("its"),
+            row["budget"],
             str(row["games"]),
             *(share(row[kind]) for kind in ("wins", "draws", "losses")),
         )
@@ -180,7 +180,7 @@ def model_rows() -> list[tuple[str, ...]]:
     ]
 
 
-MODELS = ("planner", "against three", "simulations", *BATTLES[1:])
+MODELS = ("planner", "against three", "budget", *BATTLES[1:])
 """The columns of `model_rows`."""
 
 

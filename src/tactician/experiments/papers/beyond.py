@@ -337,6 +337,47 @@ TUNED = TunedExperiment(
     "Both sides are tuned against both planners as they are, from other starts than those of the matches.",
 )
 
+_HAND_SET = "greedy-turn:evaluation=board"
+_BOARD_SIDE = "weights of the board"
+BOARD = TunedExperiment(
+    name="beyond-board",
+    title="Weights of the evaluation of the board, tuned against a ladder of our own bots, LOCM",
+    paper=_OURS,
+    claim="The tuner finds weights that play better than those set by hand.",
+    presets=("paper",),
+    game="locm",
+    sides={
+        _BOARD_SIDE: TunedSide(
+            planner=_HAND_SET,
+            space=Space(
+                {
+                    "weight.health": [0.3, 0.6, 1.0],
+                    "weight.low_health": [0.4, 0.8, 1.6],
+                    "weight.card": [1.0, 2.0, 3.0],
+                    "weight.creature": [0.5, 1.0, 2.0],
+                    "weight.attack": [0.8, 1.2, 1.8],
+                    "weight.defense": [0.5, 0.8, 1.2],
+                    "weight.guard": [0.4, 0.8, 1.6],
+                    "weight.ward": [0.5, 1.5],
+                    "weight.ward_attack": [0.5, 1.0],
+                    "weight.lethal": [1.0, 1.5, 3.0],
+                }
+            ),
+        )
+    },
+    opponents=(_HAND_SET, "greedy-turn:evaluation=learned", "permutation-oep"),
+    evaluations=1000,
+    games_each=6,
+    cells=(
+        _cell("tuned weights against those set by hand", "locm", f"tuned:{_BOARD_SIDE}", _HAND_SET, "500evals"),
+        _cell("tuned weights against permutation-OEP", "locm", f"tuned:{_BOARD_SIDE}", "permutation-oep", "500evals"),
+        _cell("weights set by hand against permutation-OEP", "locm", _HAND_SET, "permutation-oep", "500evals"),
+    ),
+    size=_GAMES,
+    seconds=0.1,
+    note=_COUNTED + " All play Greedy Turn but the last. The draft is the same on both sides.",
+)
+
 _BATTLES = "pommerman:rules=paper,information=open,identity=reference"
 _SIMULATIONS = (100, 25)
 _WITHOUT, _WITH = "fdts", "fdts:opponents=rule-based"
@@ -385,7 +426,13 @@ MODELS = SharesExperiment(
         *_others("no model", _WITHOUT, _OTHERS, _SIMULATIONS),
         *(cell for label, planner in _MORE.items() for cell in _others(label, planner, ("bots",), (100,))),
         *(
-            ShareCell(name=f"{label} against bots, 5 ms", game=_BATTLES, planner=planner, budget="5ms")
+            ShareCell(
+                name=f"{label} against bots, 5 ms",
+                game=_BATTLES,
+                planner=planner,
+                opponent=_OTHERS["bots"],
+                budget="5ms",
+            )
             for label, planner in {"model": _WITH, "no model": _WITHOUT, **_MORE}.items()
             if label in ("model", "no model", "RHEA", "RHEA, model")
         ),
@@ -496,4 +543,4 @@ OUTCOMES = SearchExperiment(
     "judged. Greedy repairs take most of the evaluations. Co-evolution judges turns anew when replies change.",
 )
 
-EXPERIMENTS = (HERO_ACADEMY, LOCM, AMAZONS, EVALUATIONS, TURNS, WORK, TUNED, OUTCOMES, MODELS, ROYALE, BOT)
+EXPERIMENTS = (HERO_ACADEMY, LOCM, AMAZONS, EVALUATIONS, TURNS, WORK, TUNED, BOARD, OUTCOMES, MODELS, ROYALE, BOT)
