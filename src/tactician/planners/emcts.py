@@ -32,6 +32,7 @@ from tactician.planners.forest import (
     best_row,
     bring_best_forward,
     has_many_mutations,
+    leading_child,
     next_mutation,
 )
 from tactician.planners.genome import (
@@ -420,7 +421,7 @@ def _select(work: Work, forest: Forest, options: _Options, node: int) -> int:
     low, high = (at.least, at.greatest) if options.running else (work.low, work.high)
     scale = 1.0 / (high - low) if high > low else 1.0
     if _compares_leaders(options):
-        return _leading(forest, node, scale)
+        return leading_child(forest, node, scale)
     known = forest.nodes[node]
     first, count = int64(known.first), int64(known.tried)
     bonus = exploration_bonus(options.exploration, known.visits)
@@ -431,36 +432,6 @@ def _select(work: Work, forest: Forest, options: _Options, node: int) -> int:
 def _compares_leaders(options: _Options) -> bool:
     """Whether only the best child of a node is ever descended into, so that only its mean changes."""
     return options.exploration == 0.0 and not options.running and not options.halving
-
-
-@inlined
-def _leading(forest: Forest, node: int, scale: float) -> int:
-    """The child with the highest mean, the first of equals.
-
-    Until its mean falls below that of the second best, the others need not be looked at; then the second best leads,
-    and only now the score of the former leader is set.
-    """
-    known, means = forest.nodes[node], forest.scores.mean
-    first, count = int64(known.first), int64(known.tried)
-    if known.compared > 0:
-        leading = forest.nodes[known.leading]
-        mean = leading.total / leading.visits
-        ahead, behind = mean * scale, known.rival_mean * scale
-        if known.compared == count and (ahead > behind or (ahead == behind and known.leader < known.rival)):
-            return int64(known.leading)
-        means[first + known.leader] = mean
-    if known.compared == count:
-        leader = int64(known.rival)
-    else:
-        leader = best_bound(forest.scores, first, count, scale, 0.0, forest.bounds)
-    mean = means[first + leader]
-    means[first + leader] = -np.inf  # the best of the others is its rival
-    rival = best_bound(forest.scores, first, count, scale, 0.0, forest.bounds)
-    known.rival_mean = means[first + rival]
-    means[first + leader] = mean
-    known.compared, known.leader, known.rival = count, leader, rival
-    known.leading = forest.child[first + leader]
-    return int64(known.leading)
 
 
 @inlined

@@ -17,7 +17,7 @@ from tactician.native.memory import int64
 from tactician.native.rows import Int32, Row, Rows
 from tactician.planners.genome import Turns, replay
 from tactician.planners.ranking import Ranking
-from tactician.planners.scores import Scores
+from tactician.planners.scores import Scores, best_bound
 from tactician.planners.tree import UNLISTED
 from tactician.planners.work import (
     OPTIONS,
@@ -279,3 +279,33 @@ def _exchange_edges(forest: Forest, one: int, other: int) -> None:
     scores.mean[one], scores.mean[other] = scores.mean[other], scores.mean[one]
     scores.root[one], scores.root[other] = scores.root[other], scores.root[one]
     forest.nodes[children[one]].edge, forest.nodes[children[other]].edge = one, other
+
+
+@inlined
+def leading_child(forest: Forest, node: int, scale: float) -> int:
+    """The child with the highest mean, the first of equals.
+
+    Until its mean falls below that of the second best, the others need not be looked at; then the second best leads,
+    and only now the score of the former leader is set.
+    """
+    known, means = forest.nodes[node], forest.scores.mean
+    first, count = int64(known.first), int64(known.tried)
+    if known.compared > 0:
+        leading = forest.nodes[known.leading]
+        mean = leading.total / leading.visits
+        ahead, behind = mean * scale, known.rival_mean * scale
+        if known.compared == count and (ahead > behind or (ahead == behind and known.leader < known.rival)):
+            return int64(known.leading)
+        means[first + known.leader] = mean
+    if known.compared == count:
+        leader = int64(known.rival)
+    else:
+        leader = best_bound(forest.scores, first, count, scale, 0.0, forest.bounds)
+    mean = means[first + leader]
+    means[first + leader] = -np.inf  # the best of the others is its rival
+    rival = best_bound(forest.scores, first, count, scale, 0.0, forest.bounds)
+    known.rival_mean = means[first + rival]
+    means[first + leader] = mean
+    known.compared, known.leader, known.rival = count, leader, rival
+    known.leading = forest.child[first + leader]
+    return int64(known.leading)
