@@ -14,7 +14,7 @@ from tactician.planners import MCTS, OEP, parse_planner
 
 def compiled(table: Table) -> set[str]:
     """The optional rules that have an address; asks for none."""
-    return {name for name in abi.REPEATS if table.addresses_with(())[abi.INDEX[name]]}
+    return {name for name in abi.KERNELS_ON_DEMAND if table.addresses_with(())[abi.INDEX[name]]}
 
 
 def test_a_search_compiles_only_the_rules_that_it_uses(monkeypatch: Any) -> None:
@@ -31,8 +31,8 @@ def test_a_search_compiles_only_the_rules_that_it_uses(monkeypatch: Any) -> None
     OEP().on(game)
     assert compiled(game.table) == {"random_candidate"}
     MCTS().on(game)
-    assert compiled(game.table) == {"random_candidate", "best_candidate", "evaluate_after"}
-    assert np.all(game.table.addresses[[abi.INDEX[name] for name in abi.REPEATS]] != 0)
+    assert compiled(game.table) == {"random_candidate", "rate_actions", "best_candidate", "evaluate_after"}
+    assert np.all(game.table.addresses[[abi.INDEX[name] for name in abi.KERNELS_ON_DEMAND]] != 0)
     assert len(asked) == len(set(asked))
 
 

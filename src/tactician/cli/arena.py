@@ -142,8 +142,8 @@ def demo() -> None:
     out.print(hero_academy().initial_state(seed=7).text(), highlight=False)
     out.print()
     planners = ["random", "greedy-action", "mcts", "oep", "emcts"]
-    with live("five planners, 10 ms a turn", cross_table) as on_progress:
-        result = tournament("hero-academy", planners, 6, "10ms", seed=1, jobs=2, on_progress=on_progress)
+    with live("five planners, 5 ms a turn", cross_table) as on_progress:
+        result = tournament("hero-academy", planners, 6, "5ms", seed=1, jobs=2, on_progress=on_progress)
     show_tournament(result, False)
     _draw(result, picture)
 

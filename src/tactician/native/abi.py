@@ -146,8 +146,10 @@ REPEATS = {
 """Optional rules that say faster what others say: they go when one of these is exchanged."""
 NEVER_IN_KERNELS = ("features",)
 """A learned evaluation is compiled together with the features that it weighs."""
-COMPILED_WHEN_ASKED_FOR = (*REPEATS, *NEVER_IN_KERNELS)
-"""Rules that many programs have no use for: they are compiled for the first search or caller that wants them."""
+KERNELS_ON_DEMAND = ("rate_actions", *REPEATS)
+"""Rules that not every kernel calls ..."""
+COMPILED_WHEN_ASKED_FOR = (*KERNELS_ON_DEMAND, *NEVER_IN_KERNELS)
+"""... and not every program: they are compiled for the first search or caller that wants them."""
 INDEX = {rule.name: index for index, rule in enumerate(RULES)}
 
 # The same as plain integers, because compiled code freezes globals.

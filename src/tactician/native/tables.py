@@ -44,7 +44,7 @@ class Table:
     @property
     def addresses(self) -> NDArray[np.int64]:
         """The addresses of all rules that kernels call; some may have to be compiled."""
-        return self.addresses_with(abi.REPEATS)
+        return self.addresses_with(abi.KERNELS_ON_DEMAND)
 
     def addresses_with(self, wanted: Iterable[str]) -> NDArray[np.int64]:
         """The addresses of the rules, with at least the `wanted` ones of those that are compiled when asked for."""

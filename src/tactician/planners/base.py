@@ -33,7 +33,7 @@ from tactician.native.rows import clear_rows
 from tactician.parameters import bracketed, parse_weights
 from tactician.planners.pondering import Pondered
 from tactician.planners.team import MOST_WORKERS, BestOf, Reading
-from tactician.planners.work import FAULT, NO_LIMIT, NOW, ROOT, SHORTCUTS, TRIAL, make_work
+from tactician.planners.work import FAULT, NO_LIMIT, NOW, ON_DEMAND, ROOT, TRIAL, make_work
 from tactician.seats.budget import Budget
 from tactician.seats.plan import Choice, Listener
 from tactician.seats.seat import BaseSeat
@@ -177,15 +177,15 @@ class Search(ABC):
         prune: bool,
         own_states: int = 0,
         own_lists: int = 0,
-        shortcuts: Collection[str] = SHORTCUTS,
+        on_demand: Collection[str] = ON_DEMAND,
     ) -> None:
         """Allocate; `own_states` and `own_lists` are scratch rows beyond those that all kernels share.
 
-        `shortcuts` are the optional rules that are worth compiling for this search.
+        `on_demand` are the rules that this search wants of those that are only compiled for whoever wants them.
         """
         self.game = game
         self._scratch = GuardedMemory()
-        self.work, self._config = make_work(game, prune, self._scratch, own_states, own_lists, shortcuts)
+        self.work, self._config = make_work(game, prune, self._scratch, own_states, own_lists, on_demand)
         self._error = self._config.view(np.int64)[:1]
         self.counters = self.work.counters[0]
 

@@ -37,7 +37,7 @@ from tactician.planners.ranking import Ranking, clear_ranking, make_ranking, off
 from tactician.planners.rollouts import MAX_ROLLOUT
 from tactician.planners.work import (
     NOW,
-    SHORTCUTS,
+    ON_DEMAND,
     Work,
     apply,
     continues,
@@ -167,7 +167,7 @@ class _Evolution(Search):
 
     def __init__(self, game: Game, planner: OEP) -> None:
         rates = planner.repair == "greedy" or planner.greedy_seeds > 0 or planner.rollouts > 0
-        super().__init__(game, planner.prune, shortcuts=SHORTCUTS if rates else ())
+        super().__init__(game, planner.prune, on_demand=ON_DEMAND if rates else ())
         size = planner.population
         self._options = _Options(
             survivors=planner.survivors,

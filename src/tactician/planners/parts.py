@@ -21,7 +21,7 @@ class SearchOfParts(Search):
     """A search whose work other searches do, each with scratch memory and a configuration of its own."""
 
     def __init__(self, game: Game, prune: bool, parts: Sequence[Search]) -> None:
-        super().__init__(game, prune, shortcuts=())
+        super().__init__(game, prune, on_demand=())
         self._parts = tuple(parts)
         self._done: list[Counters] = []
         """What parts had counted before they began anew."""

@@ -51,7 +51,7 @@ SHARED_LISTS = 3
 _NO_SUCH_PLAYER, _NOT_FINITE = abi.NO_SUCH_PLAYER, abi.NOT_FINITE
 _NO_ACTIONS, _TOO_MANY_ACTIONS = abi.NO_ACTIONS, abi.TOO_MANY_ACTIONS
 
-SHORTCUTS = ("best_candidate", "evaluate_after")
+ON_DEMAND = ("rate_actions", "best_candidate", "evaluate_after")
 """Optional rules that not every search has a use for."""
 NO_LIMIT = 2**62
 NO_ACTION = -1
@@ -142,11 +142,11 @@ def make_work(
     memory: GuardedMemory,
     own_states: int = 0,
     own_lists: int = 0,
-    shortcuts: Collection[str] = SHORTCUTS,
+    on_demand: Collection[str] = ON_DEMAND,
 ) -> tuple[Work, NDArray[np.uint64]]:
     """Allocate the memory for a planner on a game; the second part is the configuration, which must be kept alive.
 
-    Optional rules that are not among the `shortcuts` are not compiled for it; it does without them.
+    Of the rules ON_DEMAND only those in `on_demand` are compiled; the search must not use the others.
     """
     low, high = game.value_range
     words, longest = -(-game.state_bytes // 8), max(game.max_actions, game.max_turn + 1)
@@ -157,7 +157,7 @@ def make_work(
     states = memory.rows("a state", SHARED_STATES + own_states, words, words, np.uint64)
     return (
         Work(
-            table=game.table.addresses_with(shortcuts),
+            table=game.table.addresses_with(on_demand),
             g=config.ctypes.data,
             state_bytes=8 * words,
             state_stride=states.strides[0],
@@ -169,7 +169,7 @@ def make_work(
             high=float(high),
             prune=prune,
             draws=_drawing_rule(game, prune),
-            prefers=_preferring_rule(game, prune) if "best_candidate" in shortcuts else 0,
+            prefers=_preferring_rule(game, prune) if "best_candidate" in on_demand else 0,
             actions=memory.rows("a list of actions", SHARED_LISTS + own_lists, longest, room, np.int32),
             ratings=memory.rows("the ratings of a list", 1, game.max_actions, room, np.float64)[0],
             values=memory.rows("the players' values", 1, game.players, game.players, np.float64)[0, : game.players],
