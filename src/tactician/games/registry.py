@@ -9,7 +9,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +19,8 @@ from tactician.native.failures import author_line, in_words
 from tactician.parameters import read_like, split_pairs
 
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint, EntryPoints
+
     from tactician.checking.recordings import Replayer
     from tactician.contract.game import Game
 
@@ -40,7 +41,14 @@ GAMES = {
 
 def game_names() -> list[str]:
     """Every game that can be named, those of installed packages included."""
-    return sorted({*GAMES, *(point.name for point in entry_points(group=ENTRY_POINTS))})
+    return sorted({*GAMES, *(point.name for point in _installed())})
+
+
+def _installed() -> EntryPoints:
+    """What installed packages add."""
+    from importlib.metadata import entry_points  # takes longer to import than a built-in game to load
+
+    return entry_points(group=ENTRY_POINTS)
 
 
 def entry_of(name: str) -> GameEntry:
@@ -48,7 +56,7 @@ def entry_of(name: str) -> GameEntry:
     if name in GAMES:
         entry: GameEntry = resolve(GAMES[name])
         return entry
-    for point in entry_points(group=ENTRY_POINTS):
+    for point in _installed():
         if point.name == name:
             return _entry_at(point)
     raise UnknownNameError("game", name, game_names())
@@ -57,7 +65,7 @@ def entry_of(name: str) -> GameEntry:
 def entries() -> Iterator[GameEntry]:
     """The entries of all games, the built-in ones first; packages that can't be loaded are left out."""
     yield from map(entry_of, GAMES)
-    for point in entry_points(group=ENTRY_POINTS):
+    for point in _installed():
         if point.name not in GAMES:
             with suppress(TacticianError):  # one broken package must not hide the others
                 yield _entry_at(point)
