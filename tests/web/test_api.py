@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import AsyncGenerator, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -249,6 +249,34 @@ def test_a_planner_answers_over_the_socket(visitor: Visitor) -> None:
     assert view["yours"]
     assert view["number"] == 6
     assert len(view["pictures"]["frames"]) == 4
+
+
+class NotingPool(SearchPool):
+    """A pool that takes note of what it is asked, and of which queries must share a process."""
+
+    def __init__(self) -> None:
+        super().__init__(1, 5.0)
+        self.asked: list[tuple[bool, str | None]] = []
+
+    def ask(self, asker: str, query: Mapping[str, Any], pinned: str | None = None) -> AsyncGenerator[dict[str, Any]]:
+        self.asked.append((query.get("ponder", False), pinned))
+        return super().ask(asker, query, pinned)
+
+
+def test_with_ponder_a_planner_plans_on_in_its_process_where_a_person_is_thinking() -> None:
+    pool = NotingPool()
+    service = Service(Catalog((), 5000.0), pool, BoardStore(None), open_store(None), ponder=True)
+    with TestClient(make_app(service, list(LOOPBACK)), base_url="http://localhost") as client:
+        visitor = Visitor(client)
+        begun = []
+        for seats in (["greedy-action", "person"], ["greedy-action", "greedy-action"]):
+            visitor.begin(AGAINST | {"seats": seats})
+            begun.append(visitor.id)
+            with client.websocket_connect(LIVE) as socket:
+                socket.send_json(visitor.greeting())
+                socket.send_json({"type": "advance"})
+                assert until(socket, "view")["view"]["number"] == 3
+    assert pool.asked == [(True, begun[0]), (False, begun[1])]
 
 
 def test_a_hidden_game_does_not_show_what_the_opponent_thinks(visitor: Visitor) -> None:
