@@ -97,7 +97,7 @@ def test_a_run_that_was_stopped_ends_with_the_same_weights(tmp_path: Path, monke
 
 def test_an_unfinished_run_with_other_settings_is_refused(tmp_path: Path) -> None:
     game, path = load_game(GAME), tmp_path / "e.partial.npz"
-    kept = Positions(path, asdict(SETTINGS), len(game.info.features))
+    kept = Positions(path, asdict(SETTINGS), 2 * len(game.info.features))
     kept.save()
     with pytest.raises(InvalidParameterError, match="has other settings"):
         train_evaluation(replace(SETTINGS, seed=1), tmp_path / "e.json")
@@ -110,7 +110,7 @@ def test_games_that_are_held_out_are_not_learned_from(tmp_path: Path) -> None:
     kept = Positions(tmp_path / "p.npz", {}, 1)
     for number in range(HELD_OUT + 1):
         kept.add(evaluations.Played(np.full((2, 2), float(number), np.float32), 1.0))
-    assert kept.differences[kept.held_out()].tolist() == [[HELD_OUT - 1.0]] * 2
+    assert kept.seen[kept.held_out()].tolist() == [[HELD_OUT - 1.0]] * 2
     assert kept.game_of[kept.learned_from()].tolist() == [0, 0, 1, 1, 2, 2, 3, 3, 5, 5]
 
 

@@ -147,6 +147,12 @@ def train_evaluation(
     games: int = typer.Option(500, min=10, help="Games of a round."),
     penalty: float = typer.Option(1.0, help="How strongly large weights are avoided."),
     trace: float = typer.Option(0.9, help="λ of TD(λ), 0 to 1; 1: only results of games count."),
+    fading: float = typer.Option(0.5, help="How much a round's games count in the round after it, 0 to 1."),
+    noise: float = typer.Option(0.02, help="Share of turns that are random, 0 to 1."),
+    opening: int = typer.Option(2, min=0, help="Random turns at the beginning of a game."),
+    hidden: int = typer.Option(
+        0, min=0, help="Hidden units of a network that adds to the weighted sum; needs the extra 'learn'."
+    ),
     check: int = typer.Option(100, min=0, help="Games against the usual evaluation, to show the strength."),
     seed: int = typer.Option(0, min=0, help="Decides everything random."),
     as_json: bool = JSON,
@@ -157,7 +163,7 @@ def train_evaluation(
 
     settings = EvaluationTraining(
         game=game, planner=planner, budget=budget, rounds=rounds, games=games, penalty=penalty, trace=trace,
-        check=check, seed=seed,
+        fading=fading, noise=noise, opening=opening, hidden=hidden, check=check, seed=seed,
     )  # fmt: skip
     with _games_bar(f"{planner} plays {game}") as on_games:
         result = run(settings, evaluation, on_games)

@@ -1,8 +1,8 @@
 """Learned evaluations: a weighted sum of features that a game lists, in a file or as one of the game's evaluations.
 
 The rule `features` writes what a player's side has. Weighed, one side's sum minus the other's is the logarithm of the
-odds of winning; the evaluation is the expected result that follows from it, from -1 to 1. The weights stand in the
-configuration, so that every file runs with the same machine code.
+odds of winning; the evaluation is the expected result that follows from it, from -1 to 1. In a game of two a small
+network may add to the sum. The numbers stand in the configuration, so that every file runs with the same machine code.
 """
 
 from __future__ import annotations
@@ -14,6 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tactician.contract.feature_network import (
+    FeatureNetwork,
+    network_fields,
+    network_odds,
+    no_network,
+    read_network,
+)
 from tactician.contract.info import Evaluation
 from tactician.contract.weight_files import read_document, read_weights, write_weights
 from tactician.errors import InvalidGameError, InvalidParameterError
@@ -35,18 +42,19 @@ RANGE = (-1.0, 1.0)
 
 
 def with_weights_field(config: np.dtype, features: int) -> np.dtype:
-    """The configuration's layout with the weights behind everything else, unless they are there already."""
+    """The configuration's layout with weights and network behind everything else, unless they are there already."""
     if not features:
         return config
     assert config.fields is not None
     fields = [(name, config.fields[name][0]) for name in config.names or ()]
+    added = [(FIELD, "f8", (features,)), *network_fields(features)]
     if FIELD in (config.names or ()):
         if config.fields[FIELD][0] != np.dtype(("f8", (features,))):
             raise InvalidGameError(
                 f"Config field {FIELD!r} is not {features} numbers of type f8, one for each feature."
             )
-        return config
-    return np.dtype([*fields, (FIELD, "f8", (features,))], align=True)
+        added = [field for field in added if field[0] not in (config.names or ())]
+    return np.dtype([*fields, *added], align=True) if added else config
 
 
 def weighing(features: Callable[..., Any], count: int, sides: Sequence[int]) -> Callable[..., None]:
@@ -54,12 +62,12 @@ def weighing(features: Callable[..., Any], count: int, sides: Sequence[int]) -> 
     write, side_of, players = linked(features), tuple(sides), len(sides)
 
     def evaluate_two(g: Any, s: Any, out: Any) -> None:
-        values = np.zeros(count)
-        write(g, s, 0, values)
-        difference = weighed(g.feature_weights, values)
-        values[:] = 0.0
-        write(g, s, 1, values)
-        difference -= weighed(g.feature_weights, values)
+        ours, theirs = np.zeros(count), np.zeros(count)
+        write(g, s, 0, ours)
+        write(g, s, 1, theirs)
+        difference = weighed(g.feature_weights, ours) - weighed(g.feature_weights, theirs)
+        if g.feature_units > 0:
+            difference += network_odds(g.feature_network, g.feature_units, ours, theirs)
         out[0] = math.tanh(difference / 2)
         out[1] = 0.0 - out[0]
 
@@ -99,7 +107,7 @@ def completed_evaluations(
     evaluations: Mapping[str, Evaluation], usual: Evaluation, features: int, value_range: Any
 ) -> dict[str, Evaluation]:
     """The evaluations of a game with features: all say which weights and which range they have."""
-    none = {FIELD: np.zeros(features)}
+    none = {FIELD: np.zeros(features), **no_network(features)}
     known = evaluations if evaluations else {USUAL: usual}
     return {
         name: Evaluation(
@@ -113,10 +121,16 @@ def completed_evaluations(
     }
 
 
-def learned_evaluation(weights: Mapping[str, float], names: Sequence[str], usual: Mapping[str, Any]) -> Evaluation:
+def learned_evaluation(
+    weights: Mapping[str, float],
+    names: Sequence[str],
+    usual: Mapping[str, Any],
+    network: FeatureNetwork | None = None,
+) -> Evaluation:
     """An evaluation with these weights; `usual` are the other fields that evaluations of the game set."""
+    fields = network.fields() if network else no_network(len(names))
     return Evaluation(
-        {**usual, FIELD: np.array([weights.get(name, 0.0) for name in names])},
+        {**usual, FIELD: np.array([weights.get(name, 0.0) for name in names]), **fields},
         weights={name: (FIELD, place) for place, name in enumerate(names)},
         value_range=RANGE,
         learned=True,
@@ -125,16 +139,25 @@ def learned_evaluation(weights: Mapping[str, float], names: Sequence[str], usual
 
 def shipped_evaluation(path: Path, names: Sequence[str], usual: Mapping[str, Any]) -> Evaluation:
     """The learned evaluation that a game brings along."""
-    return learned_evaluation(read_document(path, _KIND, FORMAT)["weights"], names, usual)
+    document = read_document(path, _KIND, FORMAT)
+    return learned_evaluation(
+        document["weights"], names, usual, read_network(path.name, document.get("network"), len(names))
+    )
 
 
-def write_evaluation(path: Path, game: Game, weights: Mapping[str, float], training: Mapping[str, Any]) -> None:
+def write_evaluation(
+    path: Path,
+    game: Game,
+    weights: Mapping[str, float],
+    training: Mapping[str, Any],
+    network: FeatureNetwork | None = None,
+) -> None:
     """Write learned weights, with how they were learned."""
-    write_weights(path, FORMAT, game, weights, training)
+    write_weights(path, FORMAT, game, weights, training, {"network": network.to_json()} if network else {})
 
 
-def read_evaluation(game: Game, path: Path) -> dict[str, float]:
-    """The weights of a file; refuses those of another game or of other features, and numbers that are none."""
+def read_evaluation(game: Game, path: Path) -> tuple[dict[str, float], FeatureNetwork | None]:
+    """The weights and the network of a file; refuses those of another game or of other features."""
     weights = read_weights(path, _KIND, FORMAT, game)
     for name in (*game.info.features, *weights):
         if (name in weights) != (name in game.info.features):
@@ -142,7 +165,8 @@ def read_evaluation(game: Game, path: Path) -> dict[str, float]:
             raise InvalidParameterError(
                 f"{_KIND} {shown(path)} {has} {name!r}; expected a weight for each feature of {game.name!r}."
             )
-    return weights
+    units = read_document(path, _KIND, FORMAT).get("network")
+    return weights, read_network(f"{_KIND} {shown(path)}", units, len(game.info.features))
 
 
 def read_training(path: Path) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from tactician.contract import features
 from tactician.contract.calls import list_room
+from tactician.contract.feature_network import FeatureNetwork
 from tactician.contract.info import STRONGEST, Evaluation, GameInfo
 from tactician.contract.planes import Encoding
 from tactician.contract.plausible import require_possible
@@ -315,7 +316,7 @@ class Game:
         """The same game judged by another `evaluate(g, s, out)`, whose range is given if it differs, by one of the
         game's own evaluations, or by a learned one from a file (.json). Every game has one called `strongest`."""
         if isinstance(function, Path) or (isinstance(function, str) and function.endswith(features.SUFFIX)):
-            return self.with_feature_weights(features.read_evaluation(self._with_features(), Path(function)))
+            return self.with_feature_weights(*features.read_evaluation(self._with_features(), Path(function)))
         if function == STRONGEST and function not in self.info.evaluations:
             return self
         if isinstance(function, str) and self.backend.mode != "library":
@@ -324,14 +325,19 @@ class Game:
         backend = self.backend.with_rule(abi.RULE_BY_NAME["evaluate"], function)
         return type(self)(info, backend, self.presentation, self._words.copy())
 
-    def with_feature_weights(self, weights: Mapping[str, float]) -> Game:
-        """The same game judged by the weighted sum of its features; one without a weight doesn't count."""
+    def with_feature_weights(self, weights: Mapping[str, float], network: FeatureNetwork | None = None) -> Game:
+        """The same game judged by the weighted sum of its features; one without a weight doesn't count.
+
+        In a game of two, a network may add to the sum.
+        """
         info = self._with_features().info
+        if network is not None and self.sides != (0, 1):
+            raise InvalidParameterError(f"game {self.name!r} is not one of two players; expected no network.")
         for name in weights:
             if name not in info.features:
                 raise UnknownNameError(f"feature of {self.name!r}:", name, info.features)
         usual = next(iter(info.evaluations.values()))
-        return self._judged_by(features.learned_evaluation(weights, info.features, usual.config))
+        return self._judged_by(features.learned_evaluation(weights, info.features, usual.config, network))
 
     def _with_features(self) -> Game:
         """The game itself; refuses one without features."""

@@ -17,10 +17,18 @@ WEIGHTS_FORMAT = "tactician-weights/1"
 """The form of files with weights of a game's own evaluation."""
 
 
-def write_weights(path: Path, form: str, game: Game, weights: Mapping[str, float], training: Mapping[str, Any]) -> None:
-    """Write learned weights, with how they were learned."""
+def write_weights(
+    path: Path,
+    form: str,
+    game: Game,
+    weights: Mapping[str, float],
+    training: Mapping[str, Any],
+    more: Mapping[str, Any] | None = None,
+) -> None:
+    """Write learned weights, with how they were learned and what `more` there is."""
     document = {
-        "format": form, "game": game.name, "version": game.version, "weights": dict(weights), "training": training
+        "format": form, "game": game.name, "version": game.version, "weights": dict(weights), "training": training,
+        **(more or {}),
     }  # fmt: skip
     write_files({path: (json_text(document, indent=1) + "\n").encode()})
 

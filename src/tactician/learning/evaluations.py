@@ -1,15 +1,15 @@
 """Learn to evaluate positions from the results of self-play: weights of the features that a game lists.
 
 A planner plays itself, first with the game's usual evaluation, then in each round with what has been learned so far.
-After every turn the difference of both sides' features is kept. Logistic regression finds the weights under which the
-results are likeliest; a position's target is the result of its game mixed with what the model expects of the later
-positions (TD(λ)). NumPy is enough for that.
+After every turn the features of both sides are kept. Logistic regression finds the weights under which the results
+are likeliest; a position's target is the result of its game mixed with what the model expects of the later positions
+(TD(λ)). NumPy is enough for that. With `hidden` units a network is fitted as well, which needs PyTorch.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tactician.arena.agents import PlannerSpec, parse_agent
+from tactician.contract.feature_network import MOST_UNITS, FeatureNetwork
 from tactician.contract.features import SUFFIX, write_evaluation
 from tactician.contract.game import Game
 from tactician.contract.state import State
@@ -29,7 +30,7 @@ from tactician.learning.requirements import require_counted, require_integers, r
 from tactician.planners.base import Agent, Planner
 
 _SAVED_EVERY = 50
-"""Games after which what was played so far is saved."""
+"""Games after which what was played so far is saved, and later a tenth of all: saving takes longer and longer."""
 _PLIES = 100_000
 """More turns than a game has: numbers of turns never repeat in a run, so its random choices don't either."""
 _REFITS = 2
@@ -62,13 +63,17 @@ class EvaluationTraining:
     """Turns at random at the beginning of a game, so that games differ."""
     noise: float = 0.02
     """Share of later turns at random."""
+    hidden: int = 0
+    """Hidden units of a network that adds to the weighted sum; 0: none."""
     check: int = 100
     """Games against the usual evaluation afterwards, to show the strength; 0: none."""
     seed: int = 0
     """Decides everything random."""
 
     def __post_init__(self) -> None:
-        require_integers(self, {"rounds": 1, "games": 10, "opening": 0, "check": 0, "seed": 0})
+        require_integers(self, {"rounds": 1, "games": 10, "opening": 0, "hidden": 0, "check": 0, "seed": 0})
+        if self.hidden > MOST_UNITS:
+            raise InvalidParameterError(f"hidden is {self.hidden}; expected at most {MOST_UNITS}.")
         for name in ("trace", "fading", "noise"):
             value = getattr(self, name)
             if not isinstance(value, int | float) or not 0 <= value <= 1:
@@ -82,6 +87,8 @@ class EvaluationResult:
     """Learned weights and how good they are."""
 
     weights: dict[str, float]
+    network: FeatureNetwork | None
+    """What adds to the weighted sum."""
     positions: int
     """Learned from."""
     loss: float
@@ -93,7 +100,9 @@ class EvaluationResult:
 
     def to_json(self) -> dict[str, Any]:
         """For the file and for programs."""
-        return {name: None if value != value else value for name, value in asdict(self).items()}
+        told = {field.name: getattr(self, field.name) for field in fields(self)}
+        told["network"] = self.network and self.network.to_json()
+        return {name: None if value != value else value for name, value in told.items()}
 
 
 def train_evaluation(
@@ -104,20 +113,62 @@ def train_evaluation(
         raise InvalidParameterError(f"out is {str(out)!r}; expected a file name that ends in {SUFFIX}.")
     require_writable("evaluation", out)
     game, planner = _game(settings), planner_of(settings.planner)
-    kept = Positions.resumed(out.with_suffix(".partial.npz"), asdict(settings), len(game.info.features))
+    kept = Positions.resumed(out.with_suffix(".partial.npz"), asdict(settings), 2 * len(game.info.features))
     self_play(
-        game, planner, settings, kept, _difference,
-        lambda past: _weighed(game, kept.known(past, lambda: fitted(kept, settings))), on_games,
-    )  # fmt: skip
-    weights = fitted(kept, settings)
-    named = dict(zip(game.info.features, (round(float(weight), 6) for weight in weights), strict=True))
-    losses = _losses(kept, weights)
-    won = score_against_usual(game, planner, game.with_feature_weights(named), settings, on_games)
-    result = EvaluationResult(named, len(kept.results), *losses, won)
-    told = {key: value for key, value in result.to_json().items() if key != "weights"}
-    write_evaluation(out, game, named, {"settings": asdict(settings), **told})
+        game, planner, settings, kept, _sides, lambda past: _fit_for(past, game, kept, settings).on(game), on_games
+    )
+    learned = fitted(kept, settings)
+    named = learned.named(game)
+    won = score_against_usual(game, planner, learned.on(game), settings, on_games)
+    result = EvaluationResult(named, learned.network, len(kept.results), *_losses(kept, learned), won)
+    told = {key: value for key, value in result.to_json().items() if key not in ("weights", "network")}
+    write_evaluation(out, game, named, {"settings": asdict(settings), **told}, learned.network)
     kept.forget()
     return result
+
+
+class Fitted(NamedTuple):
+    """What was fitted to the games so far."""
+
+    weights: NDArray[np.float64]
+    """[features]"""
+    network: FeatureNetwork | None
+
+    def odds(self, sides: NDArray[np.float32]) -> NDArray[np.float64]:
+        """The logarithm of the first player's odds; [positions, both sides' features]."""
+        count = len(self.weights)
+        ours, theirs = sides[:, :count], sides[:, count:]
+        sums: NDArray[np.float64] = (ours - theirs) @ self.weights
+        return sums if self.network is None else sums + self.network.odds(ours, theirs)
+
+    def named(self, game: Game) -> dict[str, float]:
+        """The weights as a file has them."""
+        rounded = (round(float(weight), 6) for weight in self.weights)
+        return dict(zip(game.info.features, rounded, strict=True))
+
+    def on(self, game: Game) -> Game:
+        """The game judged by it."""
+        return game.with_feature_weights(self.named(game), self.network)
+
+    def packed(self) -> NDArray[np.float64]:
+        """All numbers in a row, to be saved."""
+        parts = () if self.network is None else self.network
+        return np.concatenate([self.weights, *(part.ravel() for part in parts)])
+
+    @classmethod
+    def unpacked(cls, numbers: NDArray[np.float64], features: int, units: int) -> Fitted:
+        """What was packed."""
+        if not units:
+            return cls(numbers, None)
+        sizes = np.cumsum([features, units * features, units * features, units])
+        weights, own, other, bias, out = np.split(numbers, sizes)
+        return cls(weights, FeatureNetwork(own.reshape(units, -1), other.reshape(units, -1), bias, out))
+
+
+def _fit_for(past: int, game: Game, kept: Positions, settings: EvaluationTraining) -> Fitted:
+    """What a round is played with: fitted to the games before it, once."""
+    numbers = kept.known(past, lambda: fitted(kept, settings).packed())
+    return Fitted.unpacked(numbers, len(game.info.features), settings.hidden)
 
 
 def _game(settings: EvaluationTraining) -> Game:
@@ -180,13 +231,15 @@ def self_play(
 ) -> None:
     """Play the games that are not kept yet, later rounds as `learned` judges; what is `seen` of positions is kept."""
     agent, playing, total = planner.on(game, settings.seed), 0, settings.rounds * settings.games
+    saved = kept.games
     for number in range(kept.games, total):
         past = number // settings.games
         if past != playing:
             agent, playing = planner.on(learned(past), settings.seed), past
         kept.add(_played(game, agent, settings, number, seen))
-        if (number + 1) % _SAVED_EVERY == 0:
+        if number + 1 - saved >= max(_SAVED_EVERY, saved // 10):
             kept.save()
+            saved = number + 1
         on_games(number + 1, total + settings.check)
 
 
@@ -218,30 +271,40 @@ def _played(game: Game, agent: Agent, settings: SelfPlay, number: int, seen: Cal
     return Played(np.array(rows, np.float32).reshape(-1, width), (state.returns()[0] + 1) / 2)
 
 
-def _difference(state: State) -> list[float]:
-    """The first player's features minus the second's."""
-    ours, theirs = state.features(0), state.features(1)
-    return [ours[name] - theirs[name] for name in ours]
+def _sides(state: State) -> list[float]:
+    """The first player's features, then the second's."""
+    return [*state.features(0).values(), *state.features(1).values()]
 
 
-def _weighed(game: Game, weights: NDArray[np.float64]) -> Game:
-    return game.with_feature_weights(dict(zip(game.info.features, weights.tolist(), strict=True)))
-
-
-def fitted(kept: Positions, settings: EvaluationTraining) -> NDArray[np.float64]:
-    """The weights under which the results are likeliest, as TD(λ) sees them."""
+def fitted(kept: Positions, settings: EvaluationTraining) -> Fitted:
+    """The weights, and the network, under which the results are likeliest, as TD(λ) sees them."""
     learned = kept.learned_from()
-    rows = kept.differences[learned]
-    if not len(rows):
+    sides = kept.seen[learned]
+    if not len(sides):
         raise InvalidParameterError("the games have no position to learn from; expected more games.")
     age = (kept.game_of[learned[-1]] - kept.game_of[learned]) // settings.games
     importance = settings.fading**age
     results = kept.results[learned]
-    weights = logistic(rows, results, importance, settings.penalty)
+    model = _fit(sides, results, importance, settings)
     for _ in range(_REFITS if settings.trace < 1 else 0):
-        targets = traced(chance_of(rows @ weights), results, kept.game_of[learned], settings.trace)
-        weights = logistic(rows, targets, importance, settings.penalty)
-    return weights
+        targets = traced(chance_of(model.odds(sides)), results, kept.game_of[learned], settings.trace)
+        model = _fit(sides, targets, importance, settings)
+    return model
+
+
+def _fit(
+    sides: NDArray[np.float32],
+    targets: NDArray[np.float64],
+    importance: NDArray[np.float64],
+    settings: EvaluationTraining,
+) -> Fitted:
+    """The weights, and the network, under which targets are likeliest."""
+    if settings.hidden:
+        from tactician.learning.evaluation_network import fit_network
+
+        return Fitted(*fit_network(sides, targets, importance, settings.hidden, settings.seed))
+    features = sides.shape[1] // 2
+    return Fitted(logistic(sides[:, :features] - sides[:, features:], targets, importance, settings.penalty), None)
 
 
 def traced(
@@ -287,14 +350,14 @@ def chance_of(odds: NDArray[np.float64]) -> NDArray[np.float64]:
     return chances
 
 
-def _losses(kept: Positions, weights: NDArray[np.float64]) -> tuple[float, float]:
-    """The logarithmic loss in games that were not learned from: of the weights, and of the usual evaluation."""
+def _losses(kept: Positions, model: Fitted) -> tuple[float, float]:
+    """The logarithmic loss in games that were not learned from: of the model, and of the usual evaluation."""
     learned, held_out = kept.learned_from(), kept.held_out()
     usual = kept.usual_values[:, None]
     scale = logistic(usual[learned], kept.results[learned], np.ones(len(learned)), 1e-6)
     results = kept.results[held_out]
     return (
-        log_loss(chance_of(kept.differences[held_out] @ weights), results),
+        log_loss(chance_of(model.odds(kept.seen[held_out])), results),
         log_loss(chance_of(usual[held_out] @ scale), results),
     )
 

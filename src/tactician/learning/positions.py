@@ -24,9 +24,9 @@ HELD_OUT = 5
 class Positions:
     """The positions of all games so far, in order."""
 
-    def __init__(self, path: Path, settings: dict[str, Any], features: int) -> None:
+    def __init__(self, path: Path, settings: dict[str, Any], numbers: int) -> None:
         self._path, self._settings = path, settings
-        self._rows = [np.zeros((0, features + 1), np.float32)]
+        self._rows = [np.zeros((0, numbers + 1), np.float32)]
         self._game_of: list[NDArray[np.int64]] = [np.zeros(0, np.int64)]
         self._results: list[NDArray[np.float64]] = [np.zeros(0)]
         self._weights: tuple[int, NDArray[np.float64]] | None = None
@@ -34,16 +34,16 @@ class Positions:
         """Games so far."""
 
     @classmethod
-    def resumed(cls, path: Path, settings: dict[str, Any], features: int) -> Positions:
+    def resumed(cls, path: Path, settings: dict[str, Any], numbers: int) -> Positions:
         """What was saved by a run with the same settings, or nothing yet."""
-        kept = cls(path, settings, features)
+        kept = cls(path, settings, numbers)
         if is_file(path):
-            kept._read(features)
+            kept._read(numbers)
         return kept
 
     @property
-    def differences(self) -> NDArray[np.float32]:
-        """[positions, features] the first player's features minus the second's."""
+    def seen(self) -> NDArray[np.float32]:
+        """[positions, numbers] what was seen of each."""
         return self._joined()[:, :-1]
 
     @property
@@ -102,7 +102,7 @@ class Positions:
         """Remove the file: the weights are written."""
         self._path.unlink(missing_ok=True)
 
-    def _read(self, features: int) -> None:
+    def _read(self, numbers: int) -> None:
         what = f"unfinished training {shown(self._path)}"
         try:
             with np.load(self._path, allow_pickle=False) as stored:
@@ -111,7 +111,7 @@ class Positions:
                 round_number, weights = int(stored["round_number"]), stored["weights"]
         except (OSError, ValueError, KeyError) as error:
             raise InvalidParameterError(f"{what} can't be read: {error}. Remove it to begin anew.") from error
-        if settings != json.dumps(self._settings, sort_keys=True) or rows.shape[1:] != (features + 1,):
+        if settings != json.dumps(self._settings, sort_keys=True) or rows.shape[1:] != (numbers + 1,):
             raise InvalidParameterError(
                 f"{what} has other settings; expected the same ones to resume it. Remove it to begin anew."
             )

@@ -179,13 +179,13 @@ def _fitted(kept: Positions, penalty: float) -> NDArray[np.float64]:
     learned = kept.learned_from()
     if not len(learned):
         raise InvalidParameterError("the games have no position to learn from; expected more games.")
-    shrunk = np.full(kept.differences.shape[1] + 1, penalty)
+    shrunk = np.full(kept.seen.shape[1] + 1, penalty)
     shrunk[[0, -2, -1]] = _FREE
     return logistic(_rows(kept)[learned], kept.results[learned], np.ones(len(learned)), shrunk)
 
 
 def _rows(kept: Positions) -> NDArray[np.float64]:
-    return np.column_stack([kept.usual_values, kept.differences])
+    return np.column_stack([kept.usual_values, kept.seen])
 
 
 def _losses(kept: Positions, penalty: float) -> tuple[float, float]:
