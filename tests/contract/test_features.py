@@ -11,16 +11,29 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
 from tactician import contract
 from tactician.checking import check_game
 from tactician.contract import Game
+from tactician.contract.feature_network import MOST_UNITS, FeatureNetwork, network_odds
 from tactician.contract.features import FORMAT, write_evaluation
 from tactician.errors import InvalidGameError, InvalidParameterError, RuleFailureError, UnknownNameError
 from tactician.games.amazons import amazons
 
 Config = np.dtype([("goal", "i8"), ("weights", "f8", (1,))], align=True)
 State = np.dtype([("player", "i1"), ("place", "i2", (3,))], align=True)
+
+
+NETWORK = FeatureNetwork(
+    own=np.array([[2.0, 0.0], [0.0, 0.0]]),
+    other=np.array([[0.0, 0.0], [3.0, 0.0]]),
+    bias=np.array([0.5, -1.0]),
+    out=np.array([0.25, -0.5]),
+)
+UNIT: dict[str, Any] = {"own": [1.0, 2.0], "other": [0.0, 0.0], "bias": 0.5, "out": 1.0}
 
 
 def two_features(g: Any, s: Any, player: Any, out: Any) -> None:
@@ -109,6 +122,56 @@ def test_the_difference_of_weighted_features_is_the_logarithm_of_the_odds(game: 
         assert state.evaluate() == pytest.approx([2 * chance - 1, 1 - 2 * chance])
     assert learned.value_range == (-1.0, 1.0)
     assert learned.zero_sum
+
+
+@pytest.fixture(scope="module")
+def networked(game: Game) -> Game:
+    return game.with_feature_weights({"place": 0.1}, NETWORK)
+
+
+@pytest.mark.parametrize("mode", ["compiled", "interpreted", "checked"])
+def test_a_network_adds_what_its_units_see_in_one_side_and_not_in_the_other(networked: Game, mode: str) -> None:
+    state = (networked if mode == "compiled" else getattr(networked, mode)()).initial_state()
+    # Places 1 and 0, the first player moves: the units of the first side are 2·1 + 0.5 and 0, those of the second 0.5
+    # and 3·1 - 1.
+    odds = 0.1 + 0.25 * (2.5 - 0.5) - 0.5 * (0.0 - 2.0)
+    assert state.evaluate() == pytest.approx([math.tanh(odds / 2), -math.tanh(odds / 2)])
+
+
+@given(
+    sides=arrays(np.float64, (2, 2), elements=st.floats(-5, 5)),
+    units=st.integers(1, MOST_UNITS).flatmap(
+        lambda units: st.tuples(
+            arrays(np.float64, (units, 2), elements=st.floats(-2, 2)),
+            arrays(np.float64, (units, 2), elements=st.floats(-2, 2)),
+            arrays(np.float64, units, elements=st.floats(-2, 2)),
+            arrays(np.float64, units, elements=st.floats(-2, 2)),
+        )
+    ),
+)
+def test_kernels_and_arrays_compute_the_same_network_and_sides_are_exchanged_by_a_sign(sides: Any, units: Any) -> None:
+    network = FeatureNetwork(*units)
+    ours, theirs = sides
+    table = network.fields()["feature_network"]
+    odds = network_odds.py_func(table, len(network.out), ours, theirs)
+    assert network.odds(ours[None], theirs[None]) == pytest.approx([odds])
+    assert network.odds(theirs[None], ours[None]) == pytest.approx([-odds])
+
+
+def test_a_network_goes_where_its_evaluation_goes(game: Game, networked: Game, tmp_path: Path) -> None:
+    value = networked.initial_state().evaluate()
+    assert networked.with_evaluation("default") == game
+    assert networked.with_feature_weights({"place": 0.1}).initial_state().evaluate() != value
+    assert networked.other_setting(game) is None
+    assert game.initial_state().in_game(networked).evaluate() == value
+    path = tmp_path / "e.json"
+    write_evaluation(path, game, {"place": 0.1, "tempo": 0.0}, {}, NETWORK)
+    assert game.with_evaluation(path) == networked
+
+
+def test_a_network_is_for_two() -> None:
+    with pytest.raises(InvalidParameterError, match="'walk' is not one of two players; expected no network"):
+        walk(players=3).with_feature_weights({"place": 1.0}, NETWORK)
 
 
 def test_partners_and_several_opponents_are_told_apart() -> None:
@@ -205,6 +268,10 @@ def test_a_file_holds_the_weights(game: Game, tmp_path: Path) -> None:
         ({"weights": {"place": "much", "tempo": 1}}, "has weights that are not numbers"),
         ({"weights": {"place": 1}}, "lacks the feature 'tempo'"),
         ({"weights": {"place": 1, "tempo": 1, "luck": 1}}, "has a weight for 'luck'"),
+        ({"network": []}, "has a network that is no list of 1 to 32 units"),
+        ({"network": [UNIT, {**UNIT, "own": [1.0]}]}, "unit 2 of the network: expected own and other with 2 finite"),
+        ({"network": [{**UNIT, "bias": "none"}]}, "unit 1 of the network"),
+        ({"network": [{"own": [1.0, 1.0]}]}, "unit 1 of the network"),
     ],
 )
 def test_files_of_something_else_are_refused(game: Game, tmp_path: Path, document: Any, sentence: str) -> None:

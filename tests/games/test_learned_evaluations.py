@@ -11,7 +11,11 @@ from tactician.contract.features import LEARNED, read_evaluation, read_training
 from tactician.games import load_game
 
 GAMES = {"hero-academy": "hero_academy", "locm": "locm", "amazons": "amazons"}
-FILES = [*((name, LEARNED, "evaluation.json") for name in GAMES), ("locm", "learned-bot", "evaluation_bot.json")]
+FILES = [
+    *((name, LEARNED, "evaluation.json") for name in GAMES),
+    ("locm", "learned-bot", "evaluation_bot.json"),
+    ("locm", "learned-network", "evaluation_network.json"),
+]
 
 
 def file_of(name: str, file: str) -> Path:
@@ -24,7 +28,10 @@ def file_of(name: str, file: str) -> Path:
 def test_the_file_belongs_to_the_game_and_tells_how_it_was_made(name: str, evaluation: str, file: str) -> None:
     game = load_game(name)
     path = file_of(name, file)
-    assert game.with_evaluation(evaluation).weights == read_evaluation(game, path)
+    weights, network = read_evaluation(game, path)
+    judged = game.with_evaluation(evaluation)
+    assert judged.weights == weights
+    assert judged.config["feature_units"] == (0 if network is None else len(network.out))
     training = read_training(path)
     assert training["settings"]["game"].partition(":")[0] == name
     assert training["loss"] < training["usual_loss"]

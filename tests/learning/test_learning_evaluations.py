@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,8 @@ from tactician.arena.agents import parse_agent
 from tactician.errors import InvalidParameterError
 from tactician.games.registry import load_game
 from tactician.learning import evaluations
-from tactician.learning.evaluations import EvaluationTraining, log_loss, logistic, traced, train_evaluation
+from tactician.learning.evaluation_network import fit_network
+from tactician.learning.evaluations import EvaluationTraining, chance_of, log_loss, logistic, traced, train_evaluation
 from tactician.learning.positions import HELD_OUT, Positions
 
 GAME = "hero-academy:map=a-tiny,deck=tiny,turn_limit=16"
@@ -70,6 +72,52 @@ def test_an_evaluation_is_learned_written_and_used(tmp_path: Path) -> None:
     assert plan.value == pytest.approx(end.in_game(game.with_evaluation(out)).evaluate()[0])
 
 
+def test_a_network_finds_what_no_weighted_sum_can() -> None:
+    rng = np.random.default_rng(3)
+    ours, theirs = rng.integers(0, 2, (2, 6000, 2)).astype(np.float32)
+    both, other = ours.all(axis=1), theirs.all(axis=1)  # a side is strong if it has both features, else it has none
+    odds = 3.0 * (both.astype(float) - other)
+    results = (rng.random(6000) < 1 / (1 + np.exp(-odds))).astype(float)
+    weights, network = fit_network(np.concatenate([ours, theirs], axis=1), results, np.ones(6000), units=8, seed=1)
+    found = (ours - theirs) @ weights + network.odds(ours, theirs)
+    assert found[both & ~other].mean() > 2
+    assert abs(found[~both & ~other]).max() < 0.5
+    summed = logistic(ours - theirs, results, np.ones(6000), 1.0)
+    losses = [log_loss(chance_of(found), results), log_loss(chance_of((ours - theirs) @ summed), results)]
+    assert losses[0] < losses[1] - 0.03
+
+
+def test_an_evaluation_with_a_network_is_learned_written_and_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(evaluations, "_SAVED_EVERY", 4)
+    settings = replace(SETTINGS, hidden=3, trace=1, check=0)
+    result = train_evaluation(settings, tmp_path / "whole.json")
+    assert result.network is not None
+    assert result.network.own.shape == (3, len(load_game(GAME).info.features))
+
+    def stop(done: int, of: int) -> None:
+        if done == 14:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train_evaluation(settings, tmp_path / "parts.json", stop)
+    train_evaluation(settings, tmp_path / "parts.json")
+    assert (tmp_path / "parts.json").read_bytes() == (tmp_path / "whole.json").read_bytes()
+    judged = load_game(GAME).with_evaluation(tmp_path / "whole.json")
+    assert judged == load_game(GAME).with_feature_weights(result.weights, result.network)
+
+
+def test_without_pytorch_a_network_is_refused_before_anything_is_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(
+        InvalidParameterError, match="an evaluation with hidden units needs torch, which is not installed"
+    ):
+        train_evaluation(replace(SETTINGS, hidden=3), tmp_path / "e.json")
+
+
 def test_a_run_that_was_stopped_ends_with_the_same_weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(evaluations, "_SAVED_EVERY", 4)
     whole = train_evaluation(SETTINGS, tmp_path / "whole.json")
@@ -120,6 +168,7 @@ def test_games_that_are_held_out_are_not_learned_from(tmp_path: Path) -> None:
         ({"games": 5}, "games is 5; expected an integer of at least 10"),
         ({"trace": 2}, "trace is 2; expected a number from 0 to 1"),
         ({"penalty": 0}, "penalty is 0; expected a number above 0"),
+        ({"hidden": 33}, "hidden is 33; expected at most 32"),
         ({"budget": "10ms"}, "expected a counted one"),
     ],
 )

@@ -30,7 +30,7 @@ from tactician.seats.plan import position_after
 BATTLE_BUDGET, FIRST_BATTLE_BUDGET, ONE_LANE_BUDGET = Budget(ms=150), Budget(ms=500), Budget(ms=60)
 """Of a turn, if nothing else is asked for: well inside the limits of 200, 1000 and (with one lane) 100 ms."""
 _LEAST_MS = 1.0
-BOT_PLANNER = "reply:planner=greedy-turn,answer=greedy-action,guesses=4,evaluation=learned-bot"
+BOT_PLANNER = "reply:planner=greedy-turn,answer=greedy-action,guesses=4,evaluation=learned-network"
 """The strongest planner we know for this game: see the experiment `beyond-bot`."""
 BOT_PARAMETERS: Mapping[str, Any] = MappingProxyType({"guesses": "ranked"})
 """Parameters of the game that the bot plays with: what the opponent picked is guessed by the draft order."""

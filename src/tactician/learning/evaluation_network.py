@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from tactician.contract.feature_network import FeatureNetwork
 
-_EPOCHS, _BATCH = 14, 512
+_EPOCHS, _LEAST_STEPS, _BATCH = 14, 2000, 512
+"""How often each position is looked at, more often where that would be too few steps."""
 _LEARNING_RATE, _DECAY = 2e-3, 3e-2
 _LEAST_SPREAD = 1e-2
 """Features that hardly ever differ from 0 are not blown up more than this allows."""
@@ -53,8 +54,9 @@ def fit_network(
     wanted, worth = (torch.tensor(numbers, dtype=torch.float32) for numbers in (targets, importance))
     judge = _initial(features, units, generator)
     optimizer = torch.optim.AdamW(judge.parameters(), lr=_LEARNING_RATE, weight_decay=_DECAY)
-    schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, _EPOCHS)
-    for _ in range(_EPOCHS):
+    epochs = max(_EPOCHS, _LEAST_STEPS // -(-len(scaled) // _BATCH))
+    schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, epochs)
+    for _ in range(epochs):
         order = torch.randperm(len(scaled), generator=generator)
         for first in range(0, len(order), _BATCH):
             batch = order[first : first + _BATCH]

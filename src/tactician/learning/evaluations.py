@@ -24,6 +24,7 @@ from tactician.contract.state import State
 from tactician.errors import InvalidParameterError
 from tactician.files import require_writable
 from tactician.games.registry import load_game
+from tactician.learning.extra import require_module
 from tactician.learning.positions import Positions
 from tactician.learning.ratings import random_turn
 from tactician.learning.requirements import require_counted, require_integers, require_penalty
@@ -112,6 +113,8 @@ def train_evaluation(
     if out.suffix != SUFFIX:
         raise InvalidParameterError(f"out is {str(out)!r}; expected a file name that ends in {SUFFIX}.")
     require_writable("evaluation", out)
+    if settings.hidden:
+        require_module("torch", "an evaluation with hidden units")
     game, planner = _game(settings), planner_of(settings.planner)
     kept = Positions.resumed(out.with_suffix(".partial.npz"), asdict(settings), 2 * len(game.info.features))
     self_play(

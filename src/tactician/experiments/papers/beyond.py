@@ -492,7 +492,7 @@ _BOARD_CELLS = tuple(
 )
 """Settings that were compared before."""
 
-_BOT = _LOCM_REPLY.format(answer="greedy-action", guesses=4, evaluation="learned-bot")
+_BOT = _LOCM_REPLY.format(answer="greedy-action", guesses=4, evaluation="learned-network")
 """What the bot plays with."""
 
 
@@ -508,7 +508,12 @@ BOT = MatchExperiment(
     presets=("paper",),
     cells=(
         _bot_cell(
-            "against its settings before", _LOCM_REPLY.format(answer="greedy-action", guesses=4, evaluation="learned")
+            "against its settings before",
+            _LOCM_REPLY.format(answer="greedy-action", guesses=4, evaluation="learned-bot"),
+        ),
+        _bot_cell(
+            "against its settings with the first learned evaluation",
+            _LOCM_REPLY.format(answer="greedy-action", guesses=4, evaluation="learned"),
         ),
         _bot_cell(
             "against its settings with the evaluation of the board",

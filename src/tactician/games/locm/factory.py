@@ -7,6 +7,7 @@ areas, no runes) and version 1.0 (one lane) are configurations of the same code.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -56,10 +57,13 @@ _EVALUATIONS = {
 }
 _LEARNED_BOT = "learned-bot"
 """Learned from games of the competition bot, with more features than the first one."""
+_LEARNED_NETWORK = "learned-network"
+"""The same features and a network on them."""
 _LEARNED_FILES = {
     LEARNED: Path(__file__).with_name("evaluation.json"),
     _LEARNED_BOT: Path(__file__).with_name("evaluation_bot.json"),
-    STRONGEST: Path(__file__).with_name("evaluation_bot.json"),
+    _LEARNED_NETWORK: Path(__file__).with_name("evaluation_network.json"),
+    STRONGEST: Path(__file__).with_name("evaluation_network.json"),
 }
 
 
@@ -88,8 +92,9 @@ def locm(
         card_seed: The seed of the cards of version 1.5.
         information: What players see: `hidden` as in the competition, or `open`.
         evaluation: Which evaluation: `paper` (features of a player's own side), `relative` (the difference
-            of both sides), `board` (what both sides have on the table now), `learned` (from self-play) or
-            `learned-bot` (from games of the competition bot, with more features), which is also the `strongest`.
+            of both sides), `board` (what both sides have on the table now), `learned` (from self-play),
+            `learned-bot` (from games of the competition bot, with more features) or `learned-network` (the same
+            features and a small network on them), which is also the `strongest`.
         card_value: The value of a card in the heuristic: `stats` (attack and defense) or `rank` (its place in
             a draft order).
         guesses: How the opponent's hidden cards are guessed from what was offered in the draft: `uniform`, or
@@ -133,10 +138,7 @@ def locm(
         weights=usual.weights,
         evaluations={
             **_EVALUATIONS,
-            **{
-                name: shipped_evaluation(path, NAMES, _EVALUATIONS["board"].config)
-                for name, path in _LEARNED_FILES.items()
-            },
+            **{name: _learned(path) for name, path in _LEARNED_FILES.items()},
         },
         features=NAMES,
         max_turn=ACTS,
@@ -145,6 +147,11 @@ def locm(
     )
     game = game.with_evaluation(evaluation) if evaluation in _LEARNED_FILES else game
     return game.with_weights(**weights) if weights else game
+
+
+@cache
+def _learned(path: Path) -> Evaluation:
+    return shipped_evaluation(path, NAMES, _EVALUATIONS["board"].config)
 
 
 def _value_range(g: FieldRecord) -> tuple[float, float]:
