@@ -1,0 +1,13 @@
+"""Beyond the papers: planners that look at the reply, evaluations of what is there now, models of the opponents.
+
+Nobody has printed these figures, so there is nothing to compare them with. Both sides of a match have the same budget,
+and answers are paid from it.
+"""
+
+from tactician.experiments.papers.beyond.cards import BOARD, BOT, LOCM
+from tactician.experiments.papers.beyond.simultaneous import MODELS, ROYALE
+from tactician.experiments.papers.beyond.turns import AMAZONS, EVALUATIONS, OUTCOMES, REPLIES, TUNED, TURNS, WORK
+
+__all__ = ["EXPERIMENTS", "TUNED"]
+
+EXPERIMENTS = (REPLIES, LOCM, AMAZONS, EVALUATIONS, TURNS, WORK, TUNED, BOARD, OUTCOMES, MODELS, ROYALE, BOT)

@@ -1,0 +1,104 @@
+"""Games in which all act at once: models of the opponents, RHEA, regret matching."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from tactician.experiments.matches import Cell, MatchExperiment
+from tactician.experiments.papers.beyond.cells import GAMES, OURS
+from tactician.experiments.papers.boney import ROYALE_NOTE, royale_cells
+from tactician.experiments.shares import ShareCell, SharesExperiment
+
+_BATTLES = "pommerman:rules=paper,information=open,identity=reference"
+
+_WITHOUT, _WITH = "fdts", "fdts:opponents=rule-based"
+
+_SIMULATIONS = (100, 25)
+
+_OTHERS = {
+    "bots": "rule-based",
+    "random players": "random",
+    "FDTS": "fdts#2",
+    "MCS": "mcs",
+    "followers": "follower",
+}
+"""Who has the other three seats; only the first are what the model describes."""
+
+_MORE = {
+    "MCS with regret matching": "mcs:bandit=regret-matching",
+    "FDTS with regret matching": "fdts:bandit=regret-matching",
+    "FDTS with regret matching, mixed": "fdts:bandit=regret-matching-mixed",
+    "FDTS with regret matching, model": "fdts:bandit=regret-matching,opponents=rule-based",
+    "RHEA": "rhea",
+    "RHEA, model": "rhea:opponents=rule-based",
+}
+"""Planners of our own against the bots only."""
+
+
+def _others(label: str, planner: str, names: Iterable[str], simulations: Iterable[int]) -> tuple[ShareCell, ...]:
+    return tuple(
+        ShareCell(
+            name=f"{label} against {name}, {number} simulations",
+            game=_BATTLES,
+            planner=planner,
+            opponent=_OTHERS[name],
+            budget=f"{number}its",
+        )
+        for number in simulations
+        for name in names
+    )
+
+
+MODELS = SharesExperiment(
+    name="beyond-models",
+    title="FDTS with and without a model of the rule-based bots, against them and against others, Pommerman",
+    paper=OURS,
+    claim="A model of the opponents helps against those that it describes and does not hurt against others.",
+    cells=(
+        *_others("model", _WITH, _OTHERS, _SIMULATIONS),
+        *_others("no model", _WITHOUT, _OTHERS, _SIMULATIONS),
+        *(cell for label, planner in _MORE.items() for cell in _others(label, planner, ("bots",), (100,))),
+        *(
+            ShareCell(
+                name=f"{label} against bots, 5 ms",
+                game=_BATTLES,
+                planner=planner,
+                opponent=_OTHERS["bots"],
+                budget="5ms",
+            )
+            for label, planner in {"model": _WITH, "no model": _WITHOUT, **_MORE}.items()
+            if label in ("model", "no model", "RHEA", "RHEA, model")
+        ),
+    ),
+    opponent="rule-based",
+    budget="100its",
+    size=GAMES,
+    seconds=2.0,
+    note="One planner against three of the others. Planners see everything and look 20 steps ahead.",
+)
+
+_ROYALE_GAMES = 200
+
+
+def _royale(name: str, planner: str, opponent: str) -> Cell:
+    return royale_cells(name, planner, opponent, None, _ROYALE_GAMES)[0]
+
+
+ROYALE = MatchExperiment(
+    name="beyond-royale",
+    title="Regret matching and rolling-horizon evolution against Thompson sampling, 50 steps ahead, Royale",
+    paper=OURS,
+    claim="Nobody has measured these bandits and RHEA in this game.",
+    presets=("paper",),
+    cells=(
+        _royale("MCS, regret matching v Thompson", "mcs:depth=50,bandit=regret-matching", "mcs:depth=50"),
+        _royale("RHEA v MCS", "rhea:depth=50", "mcs:depth=50"),
+        _royale("FDTS, regret matching v Thompson", "fdts:depth=50,bandit=regret-matching", "fdts:depth=50"),
+        replace(_royale("20 ms, RHEA v MCS", "rhea:depth=50", "mcs:depth=50"), budget="20ms"),
+    ),
+    size=_ROYALE_GAMES,
+    seconds=4.5,
+    decisive=True,
+    note=ROYALE_NOTE,
+)
