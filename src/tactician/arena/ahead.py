@@ -33,6 +33,8 @@ _SHARED = 0.4
 """What a part costs in a process that has compiled one of the same family."""
 
 
+_SECONDS = {"simple": 2.0, "mcts": 9.0}
+"""About what planners take that take less or more than others, by family."""
 _OF_A_GAME = ("evaluation", "weights", "budget", "ratings", "opponents", "rollout_policy", "priors")
 """Parameters that name something of one game, which planners are not compiled for."""
 
@@ -56,7 +58,7 @@ class Part:
 
 def game_part(name: str) -> Part:
     """The rules of a game."""
-    return Part("game", name, f"game {name.partition(':')[0]}", 6.0)
+    return Part("game", name, f"game {name.partition(':')[0]}", 9.0)
 
 
 def more_part(name: str) -> Part:
@@ -70,7 +72,7 @@ def planner_part(planner: Planner) -> Part:
     usual: dict[str, Any] = {field.name: field.default for field in fields(planner) if field.name in _OF_A_GAME}
     spec = str(replace(planner, **usual))
     shared = {"emcts": "oep", "determinized": "mcts", "clairvoyant": "mcts", "rhea": "simultaneous"}
-    return Part("planner", spec, shared.get(family, family), 7.0)
+    return Part("planner", spec, shared.get(family, family), _SECONDS.get(family, 7.0))
 
 
 def all_parts(games: Sequence[str]) -> list[Part]:
@@ -216,10 +218,10 @@ def _shared_out(parts: Sequence[Part], processes: int) -> list[list[Part]]:
     costs = {name: _cost(members) for name, members in families.items()}
     total = sum(costs.values())
     count = max(1, min(processes, len(families), int(total / _LEAST_SECONDS)))
-    lanes: list[list[Part]] = [[] for _ in range(count)]
+    lanes: list[list[str]] = [[] for _ in range(count)]
     for name in sorted(families, key=lambda name: -costs[name]):
-        min(lanes, key=lambda lane: sum(part.seconds for part in lane)).extend(families[name])
-    return [lane for lane in lanes if lane]
+        min(lanes, key=lambda lane: sum(costs[other] for other in lane)).append(name)
+    return [[part for name in lane for part in families[name]] for lane in lanes if lane]
 
 
 def _cost(members: Sequence[Part]) -> float:
