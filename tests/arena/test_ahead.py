@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -73,3 +74,12 @@ def test_nothing_is_done_where_everything_is_cached(capsys: pytest.CaptureFixtur
     capsys.readouterr()
     assert compile_ahead([planner_part(Random())]) == []
     assert capsys.readouterr().err == ""
+
+
+def test_there_is_always_a_core_to_compile_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    assert 1 <= ahead.free_cores() <= (cores or 1)
+    monkeypatch.setattr(ahead, "_others_running", lambda: 1000)
+    assert ahead.free_cores() == 1
+    monkeypatch.setattr(ahead, "_others_running", lambda: 0)
+    assert ahead.free_cores() == cores

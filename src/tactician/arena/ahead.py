@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import contextlib
 import os
+import statistics
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -35,6 +38,7 @@ _SHARED = 0.4
 
 _SECONDS = {"simple": 2.0, "mcts": 9.0}
 """About what planners take that take less or more than others, by family."""
+_LOOKS = 7
 _OF_A_GAME = ("evaluation", "weights", "budget", "ratings", "opponents", "rollout_policy", "priors")
 """Parameters that name something of one game, which planners are not compiled for."""
 
@@ -205,9 +209,20 @@ _LOADERS: dict[str, Callable[[str], None]] = {
 def free_cores() -> int:
     """Cores of this process that others leave free, at least one."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    with contextlib.suppress(OSError, AttributeError):  # Windows can't tell
-        return max(1, min(cores, round(cores - os.getloadavg()[0] + 1)))
-    return cores
+    return max(1, min(cores, cores - _others_running()))
+
+
+def _others_running() -> int:
+    """How many other threads run or want to; what the last minute was like does not matter. Elsewhere than on Linux: 0.
+
+    One look may meet something that lasts a millisecond, so there are several.
+    """
+    seen = []
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        for _ in range(_LOOKS):
+            seen.append(int(Path("/proc/loadavg").read_text().split()[3].partition("/")[0]) - 1)
+            time.sleep(0.01)
+    return max(0, round(statistics.median(seen))) if seen else 0
 
 
 def _shared_out(parts: Sequence[Part], processes: int) -> list[list[Part]]:
