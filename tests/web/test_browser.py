@@ -158,7 +158,7 @@ def test_a_turn_of_hero_academy_by_keyboard(page: Page, server: Server) -> None:
     page.keyboard.press("Enter")
     expect(page.locator(".log button")).to_have_count(1)
     # The next action can be chosen without a mouse, once the picture after this one is there.
-    page.wait_for_function(f"{focused} !== undefined")
+    expect(page.locator(":focus[data-part]")).to_have_count(1)
     part(page, "unit:0,0").focus()
     page.keyboard.press("Enter")
     page.keyboard.press("ArrowRight")

@@ -8,8 +8,11 @@ export class Pointing {
     Object.assign(this, { picture, onAction, onChange, actions: [], chosen: [], focused: null });
     picture.addEventListener("click", (event) => this.click(event));
     picture.addEventListener("keydown", (event) => this.key(event));
-    picture.addEventListener("focusin", (event) => this.focus(event.target.closest("[data-part]")));
+    picture.addEventListener("focusin", (event) => { this.wantsFocus = true; this.focus(event.target.closest("[data-part]")); });
     picture.addEventListener("focusout", () => { this.focused = null; this.draw(); });
+    // A part that had the focus may go with its picture; the focus comes back, unless a person has taken it elsewhere.
+    const elsewhere = (event) => { if (!picture.contains(event.target)) this.wantsFocus = false; };
+    for (const kind of ["focusin", "pointerdown"]) document.addEventListener(kind, elsewhere);
   }
 
   // What can be done in the drawing that is shown now. If that is what could be done before, what was chosen stays.
@@ -83,7 +86,6 @@ export class Pointing {
   }
 
   play(action) {
-    this.wantsFocus = this.picture.contains(document.activeElement);
     this.chosen = [];
     this.onAction(action);
   }
@@ -133,7 +135,6 @@ export class Pointing {
   }
 
   focusFirst() {
-    this.wantsFocus = false;
     const first = [...this.elements].find(([part]) => this.next.has(part));
     first?.[1].focus({ preventScroll: true });
   }
