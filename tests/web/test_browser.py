@@ -13,7 +13,7 @@ pytest.importorskip("playwright.sync_api")
 pytest.importorskip("fastapi")
 
 from browser import ARGUMENTS, CHROMIUM, PATIENCE_MS, Server, log, open_board, part, point, screenshot, status
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import APIResponse, Browser, Page, Route, WebSocketRoute, expect, sync_playwright
 
 
 @pytest.fixture(scope="session")
@@ -248,6 +248,44 @@ def test_a_game_is_won(page: Page, server: Server) -> None:
     assert not page.locator(".picture [tabindex]").count()
 
 
+def test_a_late_answer_does_not_undo_what_was_done_meanwhile(page: Page, server: Server) -> None:
+    """The page reads the board again once its socket is ready; a person may have acted when that answer comes."""
+    answers: list[tuple[Route, APIResponse]] = []
+    reads: list[str] = []
+
+    def hold_the_second_back(route: Route) -> None:
+        reads.append(route.request.url)
+        if len(reads) == 2:
+            answers.append((route, route.fetch()))
+        else:
+            route.continue_()
+
+    page.route("**/api/boards/*?since=*", hold_the_second_back)
+    open_board(page, server, AMAZONS)
+    while not answers:
+        page.wait_for_timeout(10)
+    point(page, "queen:b1")
+    expect(page.locator(".log button")).to_have_count(1)
+    ((route, answer),) = answers
+    with page.expect_response(lambda one: one.url == reads[1]):
+        route.fulfill(response=answer)
+    point(page, "square:b2", "square:b1")
+    expect(page.locator(".log .turn")).to_have_count(2)
+
+
+def test_nothing_lights_up_while_an_action_is_on_its_way(page: Page, server: Server) -> None:
+    """A click on a part that still lit up from before would be lost."""
+    held: list[Route] = []
+    page.route("**/api/boards/*/actions", lambda route: held.append(route))
+    open_board(page, server, AMAZONS)
+    point(page, "queen:b1")
+    expect(page.locator(".picture [tabindex]")).to_have_count(0)
+    while not held:
+        page.wait_for_timeout(10)
+    held.pop().continue_()
+    expect(part(page, "square:b2")).to_have_attribute("tabindex", "0")
+
+
 def test_the_panel_shows_the_search_and_turns_are_drawn_on_the_board(page: Page, server: Server) -> None:
     open_board(page, server, HERO)
     page.get_by_text("Analyse this position").click()
@@ -435,6 +473,48 @@ def test_pages_are_accessible_and_fit_three_sizes(
     context.close()
 
 
+def analyse(page: Page, planner: str, budget: str) -> None:
+    """Ask for an analysis of what is shown, as a person does."""
+    page.get_by_text("Analyse this position").click()
+    page.get_by_label("Planner", exact=True).select_option(planner)
+    page.get_by_label("Budget of the analysis").fill(budget)
+    page.locator("[data-analyse]").click()
+
+
+def test_an_analysis_that_is_asked_for_before_there_is_a_connection_runs_later(page: Page, server: Server) -> None:
+    held: list[Callable[[], None]] = []
+    connected = False
+
+    def hold_back(socket: WebSocketRoute) -> None:
+        def pass_on(message: str | bytes) -> None:
+            if connected:
+                socket.send(message)
+            else:
+                held.append(lambda: socket.send(message))
+
+        socket.connect_to_server().on_message(pass_on)
+
+    page.route_web_socket("**/api/live", hold_back)
+    open_board(page, server, AMAZONS)
+    analyse(page, "greedy-action", "5evals")
+    panel = page.get_by_label("Analysis", exact=True)
+    expect(panel).to_contain_text("Waiting for a free search process")
+    connected = True
+    for late in held:
+        late()
+    expect(panel.locator(".figures")).to_contain_text("done")
+
+
+def test_an_analysis_stops_when_it_is_told_to(page: Page, server: Server) -> None:
+    open_board(page, server, AMAZONS)
+    analyse(page, "emcts", "10s")
+    figures = page.get_by_label("Analysis", exact=True).locator(".figures")
+    expect(figures).to_contain_text("searching")
+    page.get_by_role("button", name="Stop").click()
+    expect(figures).to_contain_text("stopped")
+    assert "searching" not in figures.inner_text()
+
+
 def test_what_was_pointed_at_stays_chosen_when_news_arrive(page: Page, server: Server) -> None:
     """The end of an analysis, or a connection that is only now ready, must not take back half an action."""
     position = {"board": ["BBx", "x.x", ".WW"], "player": "white", "phase": "choose", "chosen": None}
@@ -442,10 +522,7 @@ def test_what_was_pointed_at_stays_chosen_when_news_arrive(page: Page, server: S
         page, server, {"game": "amazons", "parameters": {"size": 3}, "seats": ["person", "random"], "start": position}
     )
     point(page, "queen:b1")
-    page.get_by_text("Analyse this position").click()
-    page.get_by_label("Planner", exact=True).select_option("greedy-action")
-    page.get_by_label("Budget of the analysis").fill("5evals")
-    page.locator("[data-analyse]").click()
+    analyse(page, "greedy-action", "5evals")
     expect(page.locator(".thinking").nth(1).locator(".figures")).to_contain_text("done")
     expect(part(page, "square:a1")).to_have_attribute("tabindex", "0")
     point(page, "square:a1", "square:b2")

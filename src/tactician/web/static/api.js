@@ -35,10 +35,11 @@ export async function request(path, { method = "GET", body, token, text = false 
   return text ? answer.text() : answer.json();
 }
 
-// A socket to one board that comes back by itself; searches end with it and are asked for again.
+// A socket to one board that comes back by itself. What it was asked for ends with it and is asked for again.
 export class Live {
   constructor(id, token, { onMessage, onReady, onLost }) {
     Object.assign(this, { id, token, onMessage, onReady, onLost, delay: 300, closed: false, ready: false });
+    this.asked = new Map();
     this.connect();
   }
 
@@ -51,8 +52,12 @@ export class Live {
       if (message.type === "ready") {
         this.ready = true;
         this.delay = 300;
+        this.asked.forEach((one) => this.send(one));
         this.onReady();
-      } else this.onMessage(message);
+      } else {
+        if (message.type === "done" || message.type === "error") this.asked.delete(message.id);
+        this.onMessage(message);
+      }
     };
     this.socket.onclose = (event) => {
       const was = this.ready;
@@ -68,6 +73,16 @@ export class Live {
     if (!this.ready) return false;
     this.socket.send(JSON.stringify(message));
     return true;
+  }
+
+  // Ask for something with an id, now or as soon as there is a connection, and again after each new one until it is done.
+  ask(message) {
+    this.asked.set(message.id, message);
+    this.send(message);
+  }
+
+  stop(id) {
+    if (this.asked.delete(id)) this.send({ type: "stop", id });
   }
 
   close() {

@@ -7,6 +7,7 @@ const PACES = { slow: 1100, normal: 550, fast: 200, "at once": 0 };
 const IDLE = ["stop", "wait", "pass", "end turn"];
 const SIGNS = { up: "▲", down: "▼", left: "◀", right: "▶" };
 const CLOCK_MS = 500;
+const WAITING = "Waiting for a free search process …";
 
 export class Play {
   constructor(page, id) {
@@ -35,7 +36,11 @@ export class Play {
     document.addEventListener("keydown", this.onKey);
     this.live = new Live(this.id, this.token, {
       onMessage: (message) => this.receive(message),
-      onReady: () => { this.connection.textContent = ""; this.reread().then(() => this.proceed()).catch(notify); },
+      onReady: () => {
+        this.connection.textContent = "";
+        for (const id of this.live.asked.keys()) this.panel(id).empty(WAITING);
+        this.reread().then(() => this.proceed()).catch(notify);
+      },
       onLost: () => { this.connection.textContent = "connection lost, trying again …"; this.busy = false; },
     });
   }
@@ -69,7 +74,9 @@ export class Play {
     if (this.view.events !== before) await this.follow();
   }
 
+  // An answer that was on its way while something happened is older than what is known: it changes nothing.
   take(view) {
+    if (view.events < (this.view?.events ?? 0)) return;
     if (view.preparing || view.number < (this.view?.number ?? 0) || this.view?.preparing) {
       this.frames.clear();
       this.log.length = Math.min(this.log.length, view.first);
@@ -94,11 +101,14 @@ export class Play {
       this.thinking.show(message, `${message.planner} thinks`);
       if (!this.browsing) this.showArrows(this.thinking);
     } else if (message.type === "analysis") {
-      const panel = message.id === "second" ? this.second : this.first;
+      const panel = this.panel(message.id);
       panel.show(message, `${message.planner}, move ${message.number}`);
       if (message.id !== "second") this.showArrows(panel);
     } else if (message.type === "changed") {
       if (message.events > this.view.events && !this.busy && !this.acting) await this.reread().catch(notify);
+    } else if (message.type === "error" && this.panel(message.id)) {
+      this.panel(message.id).empty(message.error);
+      notify(new Error(message.error));
     } else if (message.type === "error") {
       this.busy = false;
       this.running = false;
@@ -215,6 +225,11 @@ export class Play {
       element("p", { class: "hint keys" }, ...hint));
   }
 
+  // The panel of an analysis.
+  panel(id) {
+    return { first: this.first, second: this.second }[id];
+  }
+
   analysisBox() {
     const one = element("select", { "aria-label": "Planner" });
     const two = element("select", { "aria-label": "Second planner" });
@@ -229,16 +244,22 @@ export class Play {
     }).catch(notify);
     const ask = (id, panel, planner) => {
       panel.root.hidden = !planner;
-      if (!planner) return;
-      panel.empty("Waiting for a free search process …");
-      this.live.send({ type: "analyse", id, planner, budget: budget.value, number: this.shown });
+      if (!planner) {
+        this.live.stop(id);
+        return;
+      }
+      panel.empty(WAITING);
+      this.live.ask({ type: "analyse", id, planner, budget: budget.value, number: this.shown });
     };
     const analyse = () => {
       this.endPreview();
       ask("first", this.first, one.value);
       ask("second", this.second, two.value);
     };
-    const stop = () => ["first", "second"].forEach((id) => this.live.send({ type: "stop", id }));
+    const stop = () => [...this.live.asked.keys()].forEach((id) => {
+      this.live.stop(id);
+      this.panel(id).stop();
+    });
     return element("details", { class: "card" }, element("summary", {}, "Analyse this position"),
       element("div", { class: "row" }, one, two, budget,
         element("button", { class: "primary", onclick: analyse, "data-analyse": "" }, "Analyse"),
@@ -256,6 +277,7 @@ export class Play {
     this.runButton.textContent = this.running ? "Pause" : "Play";
     this.backButton.hidden = !this.browsing;
     this.pointing.offer(yours && this.shown === view.number ? view.actions : []);
+    if (this.sending) this.pointing.hold();
     this.updateLog();
     this.drawGraph();
   }
@@ -342,12 +364,15 @@ export class Play {
 
   async act(action) {
     if (!action || this.acting || !this.view.yours || this.browsing) return;
-    this.acting = true;
+    this.acting = this.sending = true;
+    this.pointing.hold();
     try {
       const view = await this.call("/actions", { code: action.code, number: this.view.preparing ? null : this.view.number });
+      this.sending = false;
       this.take(view);
       await this.follow();
     } catch (error) {
+      this.sending = false;
       notify(error);
       await this.reread().catch(() => {});
       this.update();

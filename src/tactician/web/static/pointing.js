@@ -5,7 +5,7 @@ const PAD = { up: "ArrowUp", down: "ArrowDown", left: "ArrowLeft", right: "Arrow
 
 export class Pointing {
   constructor(picture, { onAction, onChange }) {
-    Object.assign(this, { picture, onAction, onChange, actions: [], chosen: [], focused: null });
+    Object.assign(this, { picture, onAction, onChange, actions: [], chosen: [], focused: null, held: false });
     picture.addEventListener("click", (event) => this.click(event));
     picture.addEventListener("keydown", (event) => this.key(event));
     picture.addEventListener("focusin", (event) => { this.wantsFocus = true; this.focus(event.target.closest("[data-part]")); });
@@ -20,8 +20,15 @@ export class Pointing {
     const hadFocus = this.picture.contains(document.activeElement) || this.wantsFocus;
     if (JSON.stringify(actions) !== JSON.stringify(this.actions)) this.chosen = [];
     this.actions = actions;
+    this.held = false;
     this.refresh();
     if (hadFocus && actions.length) this.focusFirst();
+  }
+
+  // While an action is on its way nothing lights up: a click would be lost. The next offer ends this.
+  hold() {
+    this.held = true;
+    this.refresh();
   }
 
   get matching() {
@@ -34,6 +41,7 @@ export class Pointing {
   }
 
   get next() {
+    if (this.held) return new Set();
     const place = this.chosen.length;
     return new Set(this.matching.filter((action) => action.parts.length > place).map((action) => action.parts[place]));
   }
@@ -99,6 +107,7 @@ export class Pointing {
   }
 
   click(event) {
+    if (this.held) return;
     const next = this.next, first = new Set(this.actions.map((action) => action.parts[0]));
     const under = document.elementsFromPoint(event.clientX, event.clientY)
       .map((one) => one.closest?.("[data-part]")).filter((one) => one && this.picture.contains(one));

@@ -31,7 +31,17 @@ export class Thinking {
     const root = answer.rootInfo;
     if (root.value !== null) this.best.push(root.value);
     if (root.figures?.mean !== undefined) this.means.push(root.figures.mean);
-    const parts = [this.figures(root, answer.isDuringSearch), this.line(), this.turns(), ...this.choices(answer)];
+    this.draw(answer.isDuringSearch ? "searching" : "done");
+  }
+
+  // The search was stopped: what it had found stays.
+  stop() {
+    if (this.answer) this.draw("stopped");
+    else this.empty("Stopped.");
+  }
+
+  draw(state) {
+    const parts = [this.figures(this.answer.rootInfo, state), this.line(), this.turns(), ...this.choices(this.answer)];
     this.body.replaceChildren(...parts.filter(Boolean));
   }
 
@@ -43,9 +53,9 @@ export class Thinking {
     return turns.map((turn, i) => ({ parts: turn.parts, turn, weight: weight(values[i]) }));
   }
 
-  figures(root, running) {
+  figures(root, state) {
     const shown = [
-      ["", running ? "searching" : "done"],
+      ["", state],
       ["value", short(root.value)],
       ["evaluations", large(root.evaluations)],
       ["per second", large(root.evaluationsPerSecond)],
