@@ -1,8 +1,9 @@
 """Does a tournament survive being killed at any moment?
 
 It runs in a session of its own; SIGKILL goes to all its processes at random moments after the first new game, and the
-same command starts again. In between the store is read: a game that was there must still be there. At the end an
-undisturbed run must have the same results.
+same command starts again. A tournament that comes to the end of its share of games waits for its kill there, so that a
+busy machine cannot let it end first. In between the store is read: a game that was there must still be there. At the
+end an undisturbed run must have the same results.
 """
 
 from __future__ import annotations
@@ -33,9 +34,16 @@ LONGEST_LIFE = 1.0
 _STARTED_S = 600.0
 """Seconds to wait for that game; a machine that has compiled nothing yet needs minutes."""
 _SCRIPT = """
-import sys
+import sys, time
 from tactician.arena import tournament
-tournament({game!r}, {planners!r}, {games}, {budget!r}, jobs={jobs}, store=sys.argv[1])
+
+def wait_for_the_kill(played):
+    while len(played.records) >= int(sys.argv[2]):
+        time.sleep(60)
+
+tournament(
+    {game!r}, {planners!r}, {games}, {budget!r}, jobs={jobs}, store=sys.argv[1], on_progress=wait_for_the_kill
+)
 """
 
 
@@ -96,10 +104,13 @@ def stress_kill(
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "games.sqlite"
         for kill in range(kills):
-            process = subprocess.Popen([sys.executable, "-c", script, str(path)], start_new_session=True)
+            # The kills share the games that are left, so that there are some for the last one.
+            share = max(1, (wanted - len(known)) // (kills - kill + 1))
+            enough = len(known) + share
+            last = max(len(known) + 1, min(len(known) + 2 * share, wanted - 1))
+            command = [sys.executable, "-c", script, str(path), str(last)]
+            process = subprocess.Popen(command, start_new_session=True)
             try:
-                # The kills share the games that are left, so that there are some for the last one.
-                enough = len(known) + max(1, (wanted - len(known)) // (kills - kill + 1))
                 _live(process, path, len(known), enough, float(rng.uniform(0, LONGEST_LIFE)))
             finally:
                 alive = process.poll() is None
