@@ -1,75 +1,142 @@
-"""Improve the draft table of Legends of Code and Magic by self-play: one score for each card and seat.
+"""Learn a draft of Legends of Code and Magic by self-play: a worth of each card and seat, and the shape of a deck.
 
-    python tools/learn_draft.py draft --games 1000 --rounds 4 --starts 400
+    python tools/learn_draft.py draft --games 20000 --rounds 3 --starts 400
 
-The folder `draft` gets the games, the new table and a comparison. Decks that are drafted with noise play battles. The
-results are explained by the cards of both decks, with the present table as the starting point; the next round drafts by
-what was found. At last the new table of one seat plays against the present one, on starts that were not learned from,
-beside the same starts with the present table on both seats. Run the same command again to resume: games that are there
-are kept.
+The folder `draft` gets the games, the draft and a comparison. In the first round decks are drafted by the ranking of
+the competition's winner, with noise and with random tastes for mana and items; battles are played with them, and the
+results are explained by the cards and the shape of both decks. The next rounds draft by what was found, with noise. At
+last the bot's planner drafts by it and by the ranking, on starts that were not learned from, against opponents that
+draft by the ranking. Run the same command again to resume: games that are there are kept.
 """
 
 from __future__ import annotations
 
 import argparse
-import csv
 import hashlib
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tactician.adapters.locm_player import BOT_PLANNER
 from tactician.arena.journal import Journal, JournalKind
 from tactician.contract.game import Game
 from tactician.files import write_files
 from tactician.games.locm import locm
-from tactician.games.locm.cards import CARDS, Ability, CardKind
+from tactician.games.locm.cards import CARDS, Ability, CardKind, CardType
 from tactician.games.locm.drafts import draft_from_seed
 from tactician.games.locm.generator import draft_seeds
+from tactician.games.locm.learned_draft import COUNTED, LearnedDraft, counts_of
 from tactician.games.locm.strategies import coac_rank
 from tactician.planners import Agent, parse_planner
 
-PLAYER, LEARNING_BUDGET = "greedy-turn:evaluation=board", "300evals"
+PLAYER, LEARNING_BUDGET = "greedy-turn:evaluation=learned-network", "300evals"
 """Who plays the battles that are learned from: all turns, as far as the budget goes."""
-TEMPERATURE = 15.0
-"""Of the drafts that are learned from, in ranks: a card that ranks so much better is picked e times as often."""
-TRAIT_SPREAD, CARD_SPREAD = 0.05, 0.02
-"""How much a trait and a single card are expected to change of a card's worth, in logits of winning: these foresee
-held-out games best."""
-LEAST_SCALE = 0.05
-"""What a unit of the present table is worth at least, in logits: drafts that differ little can't tell."""
-HELD_OUT = 10_000_000
-"""Seeds of comparisons begin here."""
+COMPARED_BUDGET = "2000evals"
+OPPONENTS = (BOT_PLANNER, BOT_PLANNER.replace("learned-network", "board"), "emcts:evaluation=board", "permutation-oep")
+"""Who is played against in the comparison: the same planner, with another evaluation, and other planners."""
 RANKS = 40.0
-"""Ranks of the present table that make up one unit of its score."""
-LEARNING = {"player": PLAYER, "budget": LEARNING_BUDGET, "temperature": TEMPERATURE}
-"""What the games that are learned from depend on."""
+"""Ranks of the present table that make up one unit of its score: about its standard deviation."""
+PRESENT_NOISE, NOISES = (0.25, 0.5), (0.05, 0.15, 0.3)
+"""Gumbel noise of picks by the present table, in units of its score, and by what was learned, in logits of winning."""
+MANA_TASTE, ITEM_TASTE = 0.15, 0.3
+"""Standard deviations of a deck's taste for a point of cost and for items, in units of the present table."""
+PRESENT_SHARE = 0.15
+"""How many decks of later rounds are drafted by the present table."""
+TRAIT_SPREAD, SEAT_SPREAD, CARD_SPREAD, COUNT_SPREAD = 0.15, 0.03, 0.04, 0.1
+"""How much a trait, a trait for one seat, a single card and the square of a count are expected to change of a deck's
+worth, in logits of winning: of the few that were tried these foresee held-out games best."""
+COUNT_UNITS = np.array([3.0] * 9 + [30.0, 5.0])
+COUNT_CENTRES = np.array([2.5, 5, 5, 5, 4, 2.5, 2, 3, 1, 90, 25])
+"""Counts are measured from about where they are, in about what they differ by."""
+HELD_OUT, USUAL = 10_000_000, 50_000_000
+"""Seeds of comparisons, and of drafts that tell what a usual pick is, begin here."""
+LEARNING = {"player": PLAYER, "budget": LEARNING_BUDGET}
+"""What the games that are learned from depend on, besides the code."""
 _KIND = JournalKind("draft", "game", old_mark="", old_header=False)
-Table = NDArray[np.float64]
-"""[seats, card numbers + 1] the score of each card; the best offered is picked."""
+_BY_NUMBER = {card.number: card for card in CARDS}
+_ABOVE = len(CARDS) + 1
+Row = dict[str, Any]
 
 
-def present_table() -> Table:
-    """The scores of the present draft, for both seats."""
-    table = np.zeros((2, len(CARDS) + 1))
-    for seat in range(2):
-        for card in CARDS:
-            table[seat, card.number] = -coac_rank(card, seat) / RANKS
-    return table
+# -- drafting ----------------------------------------------------------------------------------------------------
 
 
-def picks_of(seed: int, seat: int, table: Table, temperature: float = 0.0) -> list[int]:
-    """What a seat picks in the draft of a seed; with a temperature, noise is added to the scores."""
-    rng = np.random.default_rng([seed, seat])
+def offers_of(seed: int) -> list[list[CardType]]:
+    """The cards that both seats are offered."""
+    return [[_BY_NUMBER[number] for number in offer] for offer in draft_from_seed(draft_seeds(seed).draft).triplets]
+
+
+def picks_by_rank(seed: int, seat: int, rng: np.random.Generator | None = None) -> list[int]:
+    """What a seat picks by the present table; with a stream, by a taste of its own and with noise."""
+    mana, items, noise = 0.0, 0.0, 0.0
+    if rng is not None:
+        mana, items, noise = rng.normal(0, MANA_TASTE), rng.normal(0, ITEM_TASTE), rng.choice(PRESENT_NOISE)
     picks = []
-    for offer in draft_from_seed(draft_seeds(seed).draft).triplets:
-        scores = table[seat, list(offer)] + temperature / RANKS * rng.gumbel(size=len(offer))
-        picks.append(offer[int(np.argmax(scores))])
+    for offer in offers_of(seed):
+        scores = [-coac_rank(card, seat) / RANKS + mana * card.cost + items * (not card.is_creature) for card in offer]
+        picks.append(offer[_best(scores, noise, rng)].number)
     return picks
+
+
+def picks_by(draft: LearnedDraft, seed: int, seat: int, rng: np.random.Generator | None = None) -> list[int]:
+    """What a seat picks by what was learned; with a stream, with noise."""
+    noise = rng.choice(NOISES) if rng is not None else 0.0
+    picked: list[CardType] = []
+    for offer in offers_of(seed):
+        picked.append(offer[_best(draft.scores(offer, picked, seat), noise, rng)])
+    return [card.number for card in picked]
+
+
+def _best(scores: Sequence[float], noise: float, rng: np.random.Generator | None) -> int:
+    return int(np.argmax(scores if rng is None else np.array(scores) + noise * rng.gumbel(size=len(scores))))
+
+
+def learning_picks(draft: LearnedDraft | None, seed: int) -> list[list[int]]:
+    """The decks of a game that is learned from."""
+    rng = np.random.default_rng(seed)
+    return [
+        picks_by_rank(seed, seat, rng)
+        if draft is None or rng.random() < PRESENT_SHARE
+        else picks_by(draft, seed, seat, rng)
+        for seat in range(2)
+    ]
+
+
+# -- playing -----------------------------------------------------------------------------------------------------
+
+
+def play(games: int, rounds: int, journal: Path, jobs: int = 1) -> None:
+    """Play what is missing of the games that are learned from; each round drafts by what earlier ones have taught."""
+    with _Results(journal, LEARNING, games * rounds) as results, ProcessPoolExecutor(jobs) as workers:
+        for number in range(rounds):
+            missing = list(results.missing(f"{number} {seed}" for seed in range(games)))
+            if not missing:
+                continue
+            earlier = [results.rows[f"{one} {seed}"] for one in range(number) for seed in range(games)]
+            draft = fit(earlier) if earlier else None
+            seeds = [number * games + int(name.partition(" ")[2]) for name in missing]
+            rows = workers.map(partial(_learning_game, draft), seeds, chunksize=20)
+            for name, row in zip(missing, rows, strict=True):
+                results.add(name, row)
+
+
+def _learning_game(draft: LearnedDraft | None, seed: int) -> Row:
+    picks = learning_picks(draft, seed)
+    return {"picks": picks, "won": battle(*_players(PLAYER), seed, picks, LEARNING_BUDGET)}
+
+
+@cache
+def _players(planner: str) -> tuple[Game, list[Agent]]:
+    """One game and two players of it for a process."""
+    game = locm()
+    return game, [parse_planner(planner).on(game, seed=seat) for seat in range(2)]
 
 
 def battle(game: Game, agents: Sequence[Agent], seed: int, picks: Sequence[Sequence[int]], budget: str) -> float:
@@ -85,46 +152,76 @@ def battle(game: Game, agents: Sequence[Agent], seed: int, picks: Sequence[Seque
     return float(state.returns()[0])
 
 
-def play(games: int, rounds: int, journal: Path) -> None:
-    """Play what is missing of the games that are learned from; each round drafts by what earlier ones have taught."""
-    game = locm()
-    agents = [parse_planner(PLAYER).on(game, seed=seat) for seat in range(2)]
-    with _Results(journal, LEARNING, games * rounds) as results:
-        for number in range(rounds):
-            earlier = {f"{one} {seed}" for one in range(number) for seed in range(games)}
-            table, scale = fit([row for name, row in results.rows.items() if name in earlier])
-            for name in results.missing(f"{number} {seed}" for seed in range(games)):
-                seed = number * games + int(name.partition(" ")[2])
-                picks = [picks_of(seed, seat, table / scale, TEMPERATURE) for seat in range(2)]
-                results.add(name, {"picks": picks, "won": battle(game, agents, seed, picks, LEARNING_BUDGET)})
+# -- learning ----------------------------------------------------------------------------------------------------
 
 
-def fit(rows: Sequence[dict[str, Any]]) -> tuple[Table, float]:
-    """The scores that explain the results best, near the present ones; and the scale of the latter.
+def fit(rows: Sequence[Row]) -> LearnedDraft:
+    """The draft that explains the results best.
 
-    Logistic regression of the first seat's wins on the cards of both decks: what they have in common by their numbers
-    and abilities, and what is left of each. Without results the scores are the present ones.
+    Logistic regression of the first seat's wins on the difference of both decks: the present table, what cards have in
+    common, what is left of each card, the counts and their squares. What cards have in common may differ by seat.
     """
-    rows = [row for row in rows if row["won"]]
-    table, traits = present_table(), card_traits()
-    if not rows:
-        return table, 1.0
-    cards, kinds = traits.shape
-    counts = np.array([[np.bincount(deck, minlength=cards) for deck in row["picks"]] for row in rows], float)
-    counts *= np.array([1.0, -1.0])[None, :, None]
-    base = (counts * table).sum(axis=(1, 2))
-    of_traits, of_cards = (counts @ traits).reshape(len(rows), -1), counts.reshape(len(rows), -1)
-    features = np.column_stack([np.ones(len(rows)), base, of_traits, of_cards])
-    spreads = np.repeat([np.inf, TRAIT_SPREAD, CARD_SPREAD], [2, 2 * kinds, 2 * cards])
-    weights = _logistic(features, np.array([row["won"] > 0 for row in rows], float), 1 / spreads**2)
-    scale = max(float(weights[1]), LEAST_SCALE)
-    by_traits = weights[2 : 2 + 2 * kinds].reshape(2, kinds) @ traits.T
-    return table * scale + by_traits + weights[2 + 2 * kinds :].reshape(2, cards), scale
+    decks = np.array([row["picks"] for row in rows if row["won"]])
+    won = np.array([row["won"] > 0 for row in rows if row["won"]], float)
+    games, seats = len(decks), np.array([1.0, -1.0])
+    cards = np.zeros((games, 2, _ABOVE))
+    for seat in range(2):
+        np.add.at(cards[:, seat], (np.arange(games)[:, None], decks[:, seat]), seats[seat])
+    table, traits, counted = _present_table(), card_traits(), _card_counts()
+    counts = seats[None, :, None] * cards @ counted
+    squares = (((counts - COUNT_CENTRES) / COUNT_UNITS) ** 2 * seats[None, :, None]).sum(axis=1)
+    both = cards.sum(axis=1)
+    parts: list[tuple[NDArray[np.float64], float]] = [
+        (np.ones((games, 1)), np.inf),
+        ((cards * table).sum(axis=(1, 2))[:, None], np.inf),
+        (both @ traits, TRAIT_SPREAD),
+        ((cards @ traits).reshape(games, -1), SEAT_SPREAD),
+        (both @ counted / COUNT_UNITS, COUNT_SPREAD),
+        (both, CARD_SPREAD),
+        (squares, COUNT_SPREAD),
+    ]
+    penalty = np.concatenate([np.full(part.shape[1], 1 / spread**2) for part, spread in parts])
+    weights = _logistic(np.hstack([part for part, _ in parts]), won, penalty)
+    _, scale, common, by_seat, linear, single, square = np.split(
+        weights, np.cumsum([part.shape[1] for part, _ in parts])[:-1]
+    )
+    # (n - centre)^2 = n^2 - 2 centre n + a constant: what is linear in a count is a part of the worth of each card.
+    linear = linear / COUNT_UNITS - 2 * square * COUNT_CENTRES / COUNT_UNITS**2
+    worth = scale * table + traits @ common + counted @ linear + single + by_seat.reshape(2, -1) @ traits.T
+    return settled({card.number: worth[:, card.number].tolist() for card in CARDS}, (-square / COUNT_UNITS**2).tolist())
 
 
+def settled(worth: Mapping[int, Sequence[float]], crowding: Sequence[float], drafts: int = 40) -> LearnedDraft:
+    """The draft with what its own picks add in the mean."""
+    draft = LearnedDraft(worth, crowding, (COUNT_CENTRES / 30).tolist())
+    for _ in range(4):
+        decks = [picks_by(draft, USUAL + seed, seat) for seed in range(drafts) for seat in range(2)]
+        draft = LearnedDraft(worth, crowding, _card_counts()[np.array(decks)].mean(axis=(0, 1)).tolist())
+    return draft
+
+
+@cache
+def _present_table() -> NDArray[np.float64]:
+    """[seats, card numbers + 1] the scores of the present table."""
+    table = np.zeros((2, _ABOVE))
+    for card in CARDS:
+        table[:, card.number] = [-coac_rank(card, seat) / RANKS for seat in range(2)]
+    return table
+
+
+@cache
+def _card_counts() -> NDArray[np.float64]:
+    """[card numbers + 1, counts] what each card adds."""
+    counts = np.zeros((_ABOVE, len(COUNTED)))
+    for card in CARDS:
+        counts[card.number] = counts_of(card)
+    return counts
+
+
+@cache
 def card_traits() -> NDArray[np.float64]:
     """[card numbers + 1, traits] what cards have in common: cost, kind, numbers, abilities, effects."""
-    traits = np.zeros((len(CARDS) + 1, 10 + len(Ability)))
+    traits = np.zeros((_ABOVE, 10 + len(Ability)))
     for card in CARDS:
         creature = card.is_creature
         traits[card.number] = [
@@ -155,66 +252,91 @@ def _logistic(features: NDArray[np.float64], won: NDArray[np.float64], penalty: 
     return weights
 
 
-def compare(table: Table, games: int, budget: str, planner: str, folder: Path) -> None:
-    """Let each seat draft by the new table against the present one, and by the present one for comparison."""
-    game, present = locm(), present_table()
-    agents = [parse_planner(planner).on(game, seed=seat) for seat in range(2)]
-    fields = {"present": (present, present), "first": (table, present), "second": (present, table)}
-    names = [f"{name} {HELD_OUT + start}" for start in range(games) for name in fields]
-    identity = {"planner": planner, "budget": budget, "table": table.round(4).tolist()}
-    digest = hashlib.sha256(json.dumps(identity).encode()).hexdigest()[:8]  # another table is another comparison
-    with _Results(folder / f"compare-{digest}.jsonl", identity, len(names)) as results:
-        for name in results.missing(names):
-            field, _, seed = name.partition(" ")
-            picks = [picks_of(int(seed), seat, fields[field][seat]) for seat in range(2)]
-            results.add(name, {"won": battle(game, agents, int(seed), picks, budget)})
-        found = {
-            field: np.array([results.rows[f"{field} {HELD_OUT + k}"]["won"] for k in range(games)]) for field in fields
+# -- comparing ---------------------------------------------------------------------------------------------------
+
+
+def compare(
+    draft: LearnedDraft,
+    starts: int,
+    budget: str,
+    planner: str,
+    opponents: Sequence[str],
+    folder: Path,
+    jobs: int = 1,
+) -> None:
+    """Let a planner play each start on both seats, by the new draft and by the present table, against opponents that
+    draft by the latter."""
+    identity = {"planner": planner, "budget": budget, "draft": json.loads(draft.to_json())}
+    digest = hashlib.sha256(json.dumps(identity).encode()).hexdigest()[:8]  # another draft is another comparison
+    fields = [f"{by} {seat}" for by in ("new", "present") for seat in range(2)]
+    names = [f"{HELD_OUT + k} {field} {one}" for one in opponents for k in range(starts) for field in fields]
+    document: Row = {"starts": starts, "planner": planner, "budget": budget, "opponents": {}}
+    kept = folder / f"compare-{digest}.jsonl"
+    with _Results(kept, identity, len(names)) as results, ProcessPoolExecutor(jobs) as workers:
+        missing = list(results.missing(names))
+        plays = partial(_compared_game, draft, planner, budget)
+        for name, row in zip(missing, workers.map(plays, missing, chunksize=4), strict=True):
+            results.add(name, row)
+        for one in opponents:
+            new, present = (
+                np.array(
+                    [
+                        [results.rows[f"{HELD_OUT + k} {by} {seat} {one}"]["score"] for seat in (0, 1)]
+                        for k in range(starts)
+                    ]
+                )
+                for by in ("new", "present")
+            )
+            document["opponents"][one] = _gains(new, present)
+    write_files({folder / "comparison.json": (json.dumps(document, indent=1) + "\n").encode()})
+    for one, found in document["opponents"].items():
+        for field, scores in found.items():
+            gain = _told(scores["difference"], scores["interval"], "+")
+            print(f"against {one}, {field}: {100 * scores['new']:.1f} %, difference {gain}")
+
+
+def _compared_game(draft: LearnedDraft, planner: str, budget: str, name: str) -> Row:
+    """One game; the score is the planner's: 1, a half or 0."""
+    seed, by, seat, opponent = name.split(" ", 3)
+    place = int(seat)
+    picks = [
+        picks_by(draft, int(seed), one) if one == place and by == "new" else picks_by_rank(int(seed), one)
+        for one in range(2)
+    ]
+    game, own = _players(planner)
+    agents = [own[one] if one == place else _players(opponent)[1][one] for one in range(2)]
+    won = battle(game, agents, int(seed), picks, budget)
+    return {"score": 0.5 + (won if place == 0 else -won) / 2}
+
+
+def _gains(new: NDArray[np.float64], present: NDArray[np.float64]) -> Row:
+    """[starts, seats] the scores with each draft: on each seat, and on both together."""
+    found: Row = {}
+    for name, seats in (("first seat", [0]), ("second seat", [1]), ("both seats", [0, 1])):
+        with_new, without = new[:, seats].mean(axis=1), present[:, seats].mean(axis=1)
+        gain = with_new - without
+        error = 1.96 * float(gain.std(ddof=1)) / np.sqrt(len(gain))
+        found[name] = {
+            "new": float(with_new.mean()),
+            "present": float(without.mean()),
+            "difference": float(gain.mean()),
+            "interval": [float(gain.mean()) - error, float(gain.mean()) + error],
         }
-    seats: dict[str, dict[str, Any]] = {}
-    for seat, field in enumerate(("first", "second")):
-        new, old = ((1 - 2 * seat) * found[name] / 2 + 0.5 for name in (field, "present"))
-        gain, error = float((new - old).mean()), float((new - old).std(ddof=1) / np.sqrt(games))
-        seats[field] = {
-            "new": float(new.mean()),
-            "present": float(old.mean()),
-            "difference": gain,
-            "interval": [gain - 1.96 * error, gain + 1.96 * error],
-        }
-    outcome = {"starts": games, "planner": planner, "budget": budget, "seats": seats}
-    write_files({folder / "comparison.json": (json.dumps(outcome, indent=1) + "\n").encode()})
-    for field, one in seats.items():
-        low, high = one["interval"]
-        scores = f"{100 * one['new']:.1f} % with the new table, {100 * one['present']:.1f} % with the present one"
-        print(
-            f"{field} seat: {scores}; difference {100 * one['difference']:+.1f} ({100 * low:+.1f} to {100 * high:+.1f})"
-        )
+    return found
 
 
-def write_table(table: Table, path: Path) -> None:
-    """Write the scores of all cards, a row each."""
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(("id", "first", "second"))
-        writer.writerows((card.number, *(f"{table[seat, card.number]:.4f}" for seat in range(2))) for card in CARDS)
-
-
-def read_table(path: Path) -> Table:
-    """Read what `write_table` wrote."""
-    table = np.zeros((2, len(CARDS) + 1))
-    with path.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            table[:, int(row["id"])] = float(row["first"]), float(row["second"])
-    return table
+def _told(mean: float, interval: Sequence[float], sign: str = "") -> str:
+    low, high = interval
+    return f"{100 * mean:{sign}.1f} ({100 * low:{sign}.1f} to {100 * high:{sign}.1f})"
 
 
 class _Results:
     """Results by name, kept in a journal: what is there already is not played again."""
 
     def __init__(self, path: Path, identity: Mapping[str, Any], total: int = 0) -> None:
-        self._journal: Journal[dict[str, Any]] = Journal(path, _KIND, identity, lambda _number, row: row)
+        self._journal: Journal[Row] = Journal(path, _KIND, identity, lambda _number, row: row)
         self._total = total
-        self.rows: dict[str, dict[str, Any]] = {}
+        self.rows: dict[str, Row] = {}
 
     def __enter__(self) -> _Results:
         self._journal.__enter__()
@@ -229,7 +351,7 @@ class _Results:
         """The names without a result."""
         return (name for name in names if name not in self.rows)
 
-    def add(self, name: str, row: dict[str, Any]) -> None:
+    def add(self, name: str, row: Row) -> None:
         """Keep a result."""
         self.rows[name] = {"name": name, **row}
         self._journal.add(self.rows[name])
@@ -239,20 +361,24 @@ class _Results:
 def main() -> None:
     """Play, fit and compare, as far as it is not done yet."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path, help="where games, table and comparison are kept")
-    parser.add_argument("--games", type=int, default=1000, help="games of a round")
-    parser.add_argument("--rounds", type=int, default=4, help="rounds; each drafts by what the earlier ones taught")
-    parser.add_argument("--starts", type=int, default=400, help="starts of the comparison, three games each")
-    parser.add_argument("--planner", default=PLAYER, help="who plays the comparison")
-    parser.add_argument("--budget", default=LEARNING_BUDGET, help="its budget for a turn")
+    parser.add_argument("folder", type=Path, help="where games, draft and comparison are kept")
+    parser.add_argument("--games", type=int, default=20_000, help="games of a round")
+    parser.add_argument("--rounds", type=int, default=3, help="rounds; each drafts by what the earlier ones taught")
+    parser.add_argument("--starts", type=int, default=400, help="starts of the comparison, four games each")
+    parser.add_argument("--planner", default=BOT_PLANNER, help="who plays the comparison")
+    parser.add_argument("--opponent", action="append", help="who sits on the other seat; may be repeated")
+    parser.add_argument("--budget", default=COMPARED_BUDGET, help="its budget for a turn")
+    parser.add_argument("--jobs", type=int, default=1, help="number of processes")
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
-    play(given.games, given.rounds, given.folder / "games.jsonl")
+    play(given.games, given.rounds, given.folder / "games.jsonl", given.jobs)
     with _Results(given.folder / "games.jsonl", LEARNING) as results:
-        table, scale = fit(list(results.rows.values()))
-    write_table(table, given.folder / "table.csv")
-    print(f"{RANKS:.0f} ranks of the present table are worth {scale:.3f} logits of winning; wrote table.csv")
-    compare(read_table(given.folder / "table.csv"), given.starts, given.budget, given.planner, given.folder)
+        names = [f"{number} {seed}" for number in range(given.rounds) for seed in range(given.games)]
+        draft = fit([results.rows[name] for name in names])
+    write_files({given.folder / "draft.json": draft.to_json().encode()})
+    print("wrote draft.json")
+    draft = LearnedDraft.from_json((given.folder / "draft.json").read_text(encoding="utf-8"))
+    compare(draft, given.starts, given.budget, given.planner, given.opponent or OPPONENTS, given.folder, given.jobs)
 
 
 if __name__ == "__main__":

@@ -202,7 +202,7 @@ def models() -> str:
 
 
 def drafts() -> str:
-    """A draft table learned from self-play against the present one."""
+    """The draft learned from self-play against the ranking of the competition's winner."""
     return _table(measured.DRAFTS, measured.draft_rows())
 
 

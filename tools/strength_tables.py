@@ -185,17 +185,19 @@ MODELS = ("planner", "against three", "budget", *BATTLES[1:])
 
 
 def draft_rows() -> list[tuple[str, ...]]:
-    """What a draft table learned from self-play scored: the comparison of tools/learn_draft.py."""
+    """What the draft learned from self-play scored: the comparison of tools/learn_draft.py."""
     found = json.loads((FOLDER.parent / "locm-draft.json").read_text(encoding="utf-8"))
     rows: list[tuple[str, ...]] = []
-    for seat, one in found["seats"].items():
-        low, high = one["interval"]
-        gain = f"{100 * one['difference']:+.1f} ({100 * low:+.1f} to {100 * high:+.1f})"
-        rows.append((seat, str(found["starts"]), f"{100 * one['new']:.1f}", f"{100 * one['present']:.1f}", gain))
+    for opponent, sides in found["opponents"].items():
+        for side, one in sides.items():
+            low, high = one["interval"]
+            gain = f"{100 * one['difference']:+.1f} ({100 * low:+.1f} to {100 * high:+.1f})"
+            name = "the same" if opponent == found["planner"] else f"`{opponent}`"
+            rows.append((name, side, f"{100 * one['new']:.1f}", f"{100 * one['present']:.1f}", gain))
     return rows
 
 
-DRAFTS = ("seat", "starts", "new table, %", "present table, %", "difference (95 %)")
+DRAFTS = ("opponent", "seat", "`learned`, %", "`coac`, %", "difference (95 %)")
 """The columns of `draft_rows`."""
 
 

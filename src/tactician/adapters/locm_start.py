@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 PLAIN_DRAFT, PLAIN_CONSTRUCTION = "mana-curve", "mana-curve"
 """For cards that a ranking doesn't know; for the generated cards of version 1.5."""
-DEFAULT_DRAFT = "coac"
+DEFAULT_DRAFT = "learned"
 NO_DRAFT = ("1.5",)
 """Versions in which a deck is constructed at once."""
 

@@ -40,7 +40,7 @@ def locm(
     planner: str | None = typer.Option(
         None, help="Planner, as NAME or NAME:KEY=VALUE,...; by default reply with the learned evaluation."
     ),
-    draft: str | None = typer.Option(None, help="Draft strategy; by default coac, and mana-curve in version 1.5."),
+    draft: str | None = typer.Option(None, help="Draft strategy; by default learned, and mana-curve in version 1.5."),
     budget: str | None = typer.Option(
         None, help="Budget of a battle turn; by default 150ms, 500ms for the first, 60ms in version 1.0."
     ),
@@ -95,12 +95,11 @@ def _load(
     from tactician.adapters.locm_player import LocmPlayer
     from tactician.native.announce import compiling
 
+    # All that is loaded stays. A collection stops every thread, so a pick or a turn would wait for it.
+    gc.disable()
     with compiling("the bot"):
         player = LocmPlayer(planner, draft, budget, version, seed, _parameters(game), ponder)
-    # What is there stays there; looking for garbage would only cost time in the middle of a turn.
-    gc.collect()
     gc.freeze()
-    gc.disable()
     if ready:
         sys.stderr.write("ready\n")
         sys.stderr.flush()

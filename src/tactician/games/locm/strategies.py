@@ -1,7 +1,7 @@
 """Draft strategies of version 1.2 and deck constructions of version 1.5.
 
 A strategy picks one of the offered cards, given its earlier picks. ``STRATEGIES`` has them by name: ``coac``, ``uji2``
-and ``combined`` are those of the paper, the rest are baselines.
+and ``combined`` are those of the paper, ``learned`` is the bot's, the rest are baselines.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from tactician.errors import InvalidParameterError, UnknownNameError
 from tactician.games.locm.cards import DECK_SIZE, MOST_COPIES, Ability, CardKind, CardType, DraftScore, draft_scores
+from tactician.games.locm.learned_draft import Learned
 
 if TYPE_CHECKING:
     import numpy as np
@@ -231,6 +232,7 @@ STRATEGIES: Mapping[str, Strategy] = {
     "icebox": HighestScore(lambda card, picked, seat: _score(card).icebox),
     "max-attack": HighestScore(lambda card, picked, seat: _attack_score(card)),
     "baseline1": FirstGuard(),
+    "learned": Learned(),
 }
 PAPER_STRATEGIES = ("coac", "uji2", "combined")
 """The paper's strategies 1, 2 and 3."""
