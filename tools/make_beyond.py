@@ -97,9 +97,9 @@ STORY: dict[str, tuple[Match, ...]] = {
             "beyond-amazons",
             "auto against non-exploring-mcts",
         ),
-        Match("the same, 50 ms a turn", "`emcts`", "beyond-amazons", "50 ms, auto against emcts"),
+        Match("the same against EMCTS, 50 ms", "`emcts`", "beyond-amazons", "50 ms, auto against emcts"),
         Match(
-            "the same, 50 ms a turn",
+            "against non-exploring MCTS, 50 ms",
             "`non-exploring-mcts`",
             "beyond-amazons",
             "50 ms, auto against non-exploring-mcts",

@@ -1,4 +1,4 @@
-"""Write all pages of docs/reproduction and their figures from results/*.json, and remove figures that nothing draws.
+"""Write all pages of docs/reproduction and their figures from results/*.json, and remove figures that no page shows.
 
     python tools/make_reproduction.py
 
@@ -26,15 +26,19 @@ def figures() -> dict[Path, bytes]:
     return pages.page_figures(RESULTS, FOLDER)
 
 
+def left_over() -> list[Path]:
+    """Figures that no page shows."""
+    shown = "".join(path.read_text(encoding="utf-8") for path in FOLDER.glob("*.md"))
+    return [path for path in sorted(FOLDER.glob("*.svg")) if f"({path.name})" not in shown]
+
+
 def main() -> None:
     """Write what is out of date."""
     for path in pages.write_pages(RESULTS, FOLDER):
         print(f"wrote {path.relative_to(ROOT)}")
-    drawn = figures()
-    for path in FOLDER.glob("*.svg"):
-        if path not in drawn:
-            path.unlink()
-            print(f"removed {path.relative_to(ROOT)}")
+    for path in left_over():
+        path.unlink()
+        print(f"removed {path.relative_to(ROOT)}")
 
 
 if __name__ == "__main__":

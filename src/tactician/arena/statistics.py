@@ -305,12 +305,14 @@ def difference_interval(one: ScoreLike, other: ScoreLike, confidence: float = 0.
     interval, added as squares. With `Score` or `Reported` these are Wilson's, as in his paper; a `PairedScore` brings
     its own.
     """
-    difference = one.rate - other.rate
-    low_one, high_one = one.interval(confidence)
-    low_other, high_other = other.interval(confidence)
-    down = math.hypot(one.rate - low_one, high_other - other.rate)
-    up = math.hypot(high_one - one.rate, other.rate - low_other)
-    return max(-1.0, difference - down), min(1.0, difference + up)
+    return difference_of(one.rate, one.interval(confidence), other.rate, other.interval(confidence))
+
+
+def difference_of(one: float, one_interval: Interval, other: float, other_interval: Interval) -> Interval:
+    """The same where the rates and their intervals are known."""
+    down = math.hypot(one - one_interval[0], other_interval[1] - other)
+    up = math.hypot(one_interval[1] - one, other - other_interval[0])
+    return max(-1.0, one - other - down), min(1.0, one - other + up)
 
 
 def size_verdict(difference: Interval) -> SizeVerdict:

@@ -15,6 +15,7 @@ from tactician.arena.statistics import Reported, difference_interval, size_verdi
 from tactician.arena.store import open_store
 from tactician.arena.tournament import Tournament, run
 from tactician.experiments.base import Experiment, RunRequest, is_chosen
+from tactician.experiments.contrasts import Contrast, contrasts, contrasts_sentence, contrasts_table
 from tactician.experiments.report import ExperimentReport
 from tactician.experiments.tally import REPRODUCED, Judgement, Tally, is_at_ceiling, relative_budget, tally
 
@@ -35,6 +36,8 @@ class ShareCell:
     """The experiment's if not given."""
     replication: tuple[float, float, float] | None = None
     """What an independent replication found, where there is one."""
+    baselines: tuple[str, ...] = ()
+    """The rows that it is compared with: those from which it differs in one thing."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,7 +94,11 @@ class SharesExperiment(Experiment):
             rows=tuple(_row(outcome, self._has_paper) for outcome in outcomes),
             document=document,
             figures={self.name: comparison_figure(panels)} if outcomes else {},
+            more=contrasts_table(self._contrasts(document)),
         )
+
+    def _contrasts(self, document: dict[str, Any]) -> list[Contrast]:
+        return contrasts(document["outcomes"], {cell.name: cell.baselines for cell in self.cells})
 
     @property
     def _has_paper(self) -> bool:
@@ -114,14 +121,15 @@ class SharesExperiment(Experiment):
 
     def _verdict(self, document: dict[str, Any]) -> str:
         compared = [outcome for outcome in document["outcomes"] if outcome["wins"]["paper"] is not None]
+        rows = contrasts_sentence(self._contrasts(document))
         if not compared:
-            return "nothing to compare."
+            return f"{rows or 'nothing to compare'}."
         parts = []
         for kind in KINDS:
             words = [_size(outcome[kind]) for outcome in compared]
             parts.append(f"{kind}: {words.count(REPRODUCED)} of {len(words)} reproduced")
         total = [one.sentence(len(self.presets) > 1) for one in self.tallies(document)]
-        return f"{'; '.join((*total, *parts))}."
+        return f"{'; '.join(filter(None, (*total, *parts, rows)))}."
 
     def _outcome(self, cell: ShareCell, score: SeatsScore, forfeits: int) -> dict[str, Any]:
         outcome: dict[str, Any] = {"cell": cell.name, "planner": cell.planner, "games": score.games}

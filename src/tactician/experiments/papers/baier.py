@@ -65,7 +65,7 @@ TABLE1 = MatchExperiment(
     presets=_PRESETS,
     axis="action points",
     size=_GAMES,
-    seconds=6.0,
+    seconds=1.0,
 )
 
 _BEST_SHARE = 0.2
@@ -124,10 +124,15 @@ INITIALISATION = MatchExperiment(
 )
 
 
+_USUAL_FIRST = 3
+"""Action points of the first turn in the game's default: those cells are the games of table 1."""
+
+
 def _first_turn(points: int, first: int, opponent: str) -> Cell:
+    changed = "" if first == _USUAL_FIRST else f"first_turn_points={first},"
     return Cell(
         name=f"{points} AP, {first} in the first turn v {opponent}",
-        game=f"hero-academy:action_points={points},first_turn_points={first},turn_limit=200",
+        game=f"hero-academy:action_points={points},{changed}turn_limit=200",
         planner="emcts",
         opponent=opponent,
         budget="ref:200ms",
@@ -146,7 +151,7 @@ FIRST_TURN = MatchExperiment(
         _first_turn(points, first, opponent)
         for points in (10, 15)
         for opponent in ("oep", "greedy-oep")
-        for first in (3, points - 1)
+        for first in (_USUAL_FIRST, points - 1)
     ),
     presets=("reference",),
     size=_GAMES,

@@ -94,7 +94,7 @@ TABLE2 = MatchExperiment(
     "from each other.",
     cells=_table2(),
     size=_GAMES,
-    seconds=90.0,
+    seconds=6.0,
     draw=cross_tables,
 )
 
@@ -124,7 +124,7 @@ FIG5 = MatchExperiment(
     ),
     axis="action points",
     size=_GAMES,
-    seconds=25.0,
+    seconds=5.0,
     note="The claim *holds* where our 95 % interval lies at or above 55 %, *agrees* where only our rate does, is "
     "*below* where only some of the interval does, and is *contradicted* where the interval lies below. Reproduced "
     "means that it holds, undecided that it agrees or is below.",
@@ -198,7 +198,7 @@ REINVOKE = MatchExperiment(
     claim="One search for the whole turn is superior to a search for each action (section V).",
     cells=(_duel("one search v one an action", "mcts", "mcts:reinvoke=True"),),
     size=_GAMES,
-    seconds=50.0,
+    seconds=16.0,
     note=AT_LEAST_HALF,
 )
 
@@ -229,7 +229,7 @@ PRUNING = MatchExperiment(
         for name in ("mcts", "non-exploring-mcts", "bridge-burning-mcts", "oep")
     ),
     size=_GAMES,
-    seconds=50.0,
+    seconds=25.0,
     note=AT_LEAST_HALF + " All actions include an early end of the turn.",
 )
 
@@ -244,7 +244,7 @@ NORMALISE = MatchExperiment(
         for name in ("mcts", "bridge-burning-mcts")
     ),
     size=_GAMES,
-    seconds=50.0,
+    seconds=30.0,
     note=AT_LEAST_HALF,
 )
 
@@ -265,7 +265,7 @@ STYLES = MatchExperiment(
     ),
     presets=("reference",),
     size=_GAMES,
-    seconds=50.0,
+    seconds=17.0,
     note=AT_LEAST_HALF,
 )
 

@@ -64,8 +64,11 @@ _SHORT = "fdts:depth=10"
 _DAGGER = "{dagger}"
 
 
-def _share(name: str, planner: str, budget: str | None = None) -> ShareCell:
-    return ShareCell(name=name, game="pommerman:rules=paper", planner=planner, budget=budget)
+_PLAIN, _AS_LONG = "plain", "plain, 1900 simulations: as long as with the follower"
+
+
+def _share(name: str, planner: str, baselines: tuple[str, ...] = (), budget: str | None = None) -> ShareCell:
+    return ShareCell(name=name, game="pommerman:rules=paper", planner=planner, budget=budget, baselines=baselines)
 
 
 ROLLOUTS = TrainedSharesExperiment(
@@ -74,11 +77,11 @@ ROLLOUTS = TrainedSharesExperiment(
     paper=_PAPER,
     claim="The paper proposes the follower as the policy of rollouts.",
     cells=(
-        _share("plain", _SHORT),
-        _share("priors", f"{_SHORT},priors={{dagger-values}}"),
-        _share("rollouts by the follower", f"{_SHORT},rollout_policy={_DAGGER}"),
-        _share("the others by the follower", f"{_SHORT},opponents={_DAGGER}"),
-        _share("plain, 1900 simulations: as long as with the follower", _SHORT, "1900its"),
+        _share(_PLAIN, _SHORT),
+        _share("priors", f"{_SHORT},priors={{dagger-values}}", (_PLAIN,)),
+        _share("rollouts by the follower", f"{_SHORT},rollout_policy={_DAGGER}", (_PLAIN, _AS_LONG)),
+        _share("the others by the follower", f"{_SHORT},opponents={_DAGGER}", (_PLAIN, _AS_LONG)),
+        _share(_AS_LONG, _SHORT, budget="1900its"),
     ),
     trainings={name: TABLE8.trainings[name] for name in ("dagger", "dagger-values")},
     opponent=TABLE8.opponent,

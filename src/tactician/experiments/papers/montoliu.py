@@ -254,7 +254,7 @@ ACTIONS = CountExperiment(
     paper_range=(1, 35),
     paper_peaks=(5, 15),
     starts=_drafts,
-    size=60,
+    size=100,
     seconds=0.6,
 )
 

@@ -25,28 +25,38 @@ _OTHERS = {
 }
 """Who has the other three seats; only the first are what the model describes."""
 
-_MORE = {
-    "MCS with regret matching": "mcs:bandit=regret-matching",
-    "FDTS with regret matching": "fdts:bandit=regret-matching",
-    "FDTS with regret matching, mixed": "fdts:bandit=regret-matching-mixed",
-    "FDTS with regret matching, model": "fdts:bandit=regret-matching,opponents=rule-based",
-    "RHEA": "rhea",
-    "RHEA, model": "rhea:opponents=rule-based",
+_PLANNERS = {
+    "model": (_WITH, "no model"),
+    "no model": (_WITHOUT, None),
+    "MCS with regret matching": ("mcs:bandit=regret-matching", None),
+    "FDTS with regret matching": ("fdts:bandit=regret-matching", "no model"),
+    "FDTS with regret matching, mixed": ("fdts:bandit=regret-matching-mixed", "no model"),
+    "FDTS with regret matching, model": ("fdts:bandit=regret-matching,opponents=rule-based", "model"),
+    "RHEA": ("rhea", "no model"),
+    "RHEA, model": ("rhea:opponents=rule-based", "RHEA"),
 }
-"""Planners of our own against the bots only."""
+"""What is measured, and the one that it is compared with; the first two against everybody, the rest against bots."""
+_MORE, _TIMED = tuple(_PLANNERS)[2:], ("model", "no model", "RHEA", "RHEA, model")
 
 
-def _others(label: str, planner: str, names: Iterable[str], simulations: Iterable[int]) -> tuple[ShareCell, ...]:
+def _cell(label: str, name: str, budget: str, words: str) -> ShareCell:
+    def row(label: str) -> str:
+        return f"{label} against {name}, {words}"
+
+    planner, baseline = _PLANNERS[label]
+    return ShareCell(
+        name=row(label),
+        game=_BATTLES,
+        planner=planner,
+        opponent=_OTHERS[name],
+        budget=budget,
+        baselines=(row(baseline),) if baseline else (),
+    )
+
+
+def _counted(label: str, names: Iterable[str], simulations: Iterable[int]) -> tuple[ShareCell, ...]:
     return tuple(
-        ShareCell(
-            name=f"{label} against {name}, {number} simulations",
-            game=_BATTLES,
-            planner=planner,
-            opponent=_OTHERS[name],
-            budget=f"{number}its",
-        )
-        for number in simulations
-        for name in names
+        _cell(label, name, f"{number}its", f"{number} simulations") for number in simulations for name in names
     )
 
 
@@ -56,20 +66,10 @@ MODELS = SharesExperiment(
     paper=OURS,
     claim="A model of the opponents helps against those that it describes and does not hurt against others.",
     cells=(
-        *_others("model", _WITH, _OTHERS, _SIMULATIONS),
-        *_others("no model", _WITHOUT, _OTHERS, _SIMULATIONS),
-        *(cell for label, planner in _MORE.items() for cell in _others(label, planner, ("bots",), (100,))),
-        *(
-            ShareCell(
-                name=f"{label} against bots, 5 ms",
-                game=_BATTLES,
-                planner=planner,
-                opponent=_OTHERS["bots"],
-                budget="5ms",
-            )
-            for label, planner in {"model": _WITH, "no model": _WITHOUT, **_MORE}.items()
-            if label in ("model", "no model", "RHEA", "RHEA, model")
-        ),
+        *_counted("model", _OTHERS, _SIMULATIONS),
+        *_counted("no model", _OTHERS, _SIMULATIONS),
+        *(cell for label in _MORE for cell in _counted(label, ("bots",), (100,))),
+        *(_cell(label, "bots", "5ms", "5 ms") for label in _TIMED),
     ),
     opponent="rule-based",
     budget="100its",
