@@ -23,7 +23,7 @@ from tactician.experiments import Experiment, RunRequest, all_experiments, exper
 from tactician.experiments.claims import OPEN
 from tactician.experiments.matches import MatchExperiment, PlayedCell, sequential_result
 from tactician.experiments.papers import justesen, montoliu
-from tactician.experiments.provenance import merged
+from tactician.experiments.provenance import code_of, merged
 from tactician.experiments.report import ExperimentReport
 from tactician.experiments.searches import SearchExperiment
 from tactician.experiments.tunings import TuningExperiment
@@ -518,9 +518,28 @@ def test_results_name_the_command_the_code_and_the_machine() -> None:
     assert (run["seed"], run["size"], run["version"]) == (3, "4 games", tactician.__version__)
     assert run["machine"]["processor"]
     assert run["commit"] is None or re.fullmatch("[0-9a-f]{40}", run["commit"])
+    assert run["sources"] is None or re.fullmatch("[0-9a-f]{40}( with changes)?", run["sources"])
     assert [row["run"] for row in report.document["outcomes"]] == [0, 0]
     assert f"`{run['command']}`" in report.markdown()
     assert run["machine"]["processor"] in report.markdown()
+
+
+def test_the_same_code_has_the_same_name_in_another_history(tmp_path: Path) -> None:
+    def committed(repository: Path, message: str) -> Path:
+        package = repository / "src" / "package"
+        package.mkdir(parents=True)
+        (package / "rules.py").write_text("LIMIT = 3\n")
+        who = ["-c", "user.name=somebody", "-c", "user.email=somebody@example.org"]
+        for arguments in (["init", "-q"], ["add", "-A"], [*who, "commit", "-q", "-m", message]):
+            subprocess.run(["git", "-C", str(repository), *arguments], check=True)
+        return package
+
+    one, other = (committed(tmp_path / name, name) for name in ("one", "other"))
+    assert code_of(one)["commit"] != code_of(other)["commit"]
+    assert code_of(one)["sources"] == code_of(other)["sources"]
+    (other / "rules.py").write_text("LIMIT = 4\n")
+    assert code_of(other)["sources"] == f"{code_of(one)['sources']} with changes"
+    assert code_of(tmp_path / "nowhere" / "src" / "package") == {"commit": None, "sources": None}
 
 
 def test_results_of_two_runs_are_put_together(tmp_path: Path) -> None:

@@ -1,8 +1,11 @@
 """Where results come from: the runs of a results document, and what two documents are together.
 
 A document has a list `runs`; each names the command that measured, its seed, how much it measured, the version and
-commit of the code and the machine. A row of `outcomes` names its run by number. Results that are older than this
-record have what could be reconstructed; the rest is None, and pages say so.
+commit of the code, its `sources` and the machine. A row of `outcomes` names its run by number. Results that are older
+than this record have what could be reconstructed; the rest is None, and pages say so.
+
+`sources` is Git's name for the contents of the package, what `git rev-parse COMMIT:src/tactician` prints. It tells
+whether two commits have the same code, and stays the same when a history is rewritten.
 """
 
 from __future__ import annotations
@@ -21,8 +24,10 @@ from tactician.machine import machine
 
 RUNS, RUN = "runs", "run"
 NOT_RECORDED = "not recorded"
+CHANGED = " with changes"
+"""Follows the name of sources that were changed since the last commit."""
 _GIT_SECONDS = 5
-_HEAD = ("command", "seed", "size", "version", "commit", "day", "machine")
+_HEAD = ("command", "seed", "size", "version", "commit", "sources", "day", "machine")
 
 
 def with_run(document: dict[str, Any], command: str, seed: int, unit: str) -> dict[str, Any]:
@@ -32,7 +37,7 @@ def with_run(document: dict[str, Any], command: str, seed: int, unit: str) -> di
         "seed": seed,
         "size": f"{_amount(document)} {unit}",
         "version": __version__,
-        "commit": _commit(),
+        **code_of(Path(__file__).resolve().parents[1]),
         "day": datetime.now(UTC).date().isoformat(),
         "machine": machine(),
     }
@@ -77,13 +82,14 @@ def _told(run: dict[str, Any]) -> tuple[str, ...]:
         f"{found['numpy']}, Numba {found['numba']}"
     )
     seed = run.get("seed")
-    commit = run.get("commit")
+    commit, sources = run.get("commit"), run.get("sources")
     return (
         f"`{run['command']}`{star}",
         NOT_RECORDED if seed is None else str(seed),
         run["size"],
         run.get("version") or NOT_RECORDED,
         commit[:12] if commit else NOT_RECORDED,
+        sources[:12] + sources[40:] if sources else NOT_RECORDED,
         run.get("day") or NOT_RECORDED,
         where or NOT_RECORDED,
     )
@@ -117,19 +123,23 @@ def _amount(document: dict[str, Any]) -> int:
     return 0
 
 
-def _commit() -> str | None:
-    """The commit of the code that runs; None where the package is not in a repository of its own."""
-    here = Path(__file__).resolve().parents[3]
-    if not (here / ".git").exists():
-        return None
+def code_of(package: Path) -> dict[str, str | None]:
+    """The commit and the sources of a package; None where it is not in a repository of its own."""
+    repository = package.parents[1]
+    if not (repository / ".git").exists():
+        return {"commit": None, "sources": None}
+    inside = package.relative_to(repository).as_posix()
+    sources = _git(repository, "rev-parse", f"HEAD:{inside}")
+    if sources is not None and _git(repository, "status", "--porcelain", "--", inside) != "":
+        sources += CHANGED
+    return {"commit": _git(repository, "rev-parse", "HEAD"), "sources": sources}
+
+
+def _git(repository: Path, *arguments: str) -> str | None:
+    """What Git says; None if it can't."""
+    command = ["git", "-C", str(repository), *arguments]
     try:
-        asked = subprocess.run(
-            ["git", "-C", str(here), "rev-parse", "HEAD"],
-            capture_output=True,
-            text=True,
-            timeout=_GIT_SECONDS,
-            check=True,
-        )
+        asked = subprocess.run(command, capture_output=True, text=True, timeout=_GIT_SECONDS, check=True)
     except (OSError, subprocess.SubprocessError):
         return None
     return asked.stdout.strip()
