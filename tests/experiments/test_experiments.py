@@ -178,6 +178,9 @@ def test_undecided_cells_are_extended_up_to_the_papers_number(tmp_path: Path) ->
     assert row["games"] == 6, "who is stronger is not decided by so few games"
     (row,) = replace(few, cells=(replace(cell, paper_games=6, paper=None, claim="best"),)).measure(request)["outcomes"]
     assert row["games"] == 2, "one cell alone can't be the best"
+    rivals = tuple(replace(cell, name=name, paper_games=6, paper=None, claim="best") for name in ("one", "other"))
+    rows = replace(few, cells=rivals, size=6).measure(replace(request, only=[]))["outcomes"]
+    assert [row["games"] for row in rows] == [6, 6], "the same planner twice: none can be told from the other"
 
 
 @pytest.mark.parametrize(

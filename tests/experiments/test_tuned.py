@@ -6,25 +6,41 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tactician.experiments import RunRequest
 from tactician.experiments.matches import Cell
 from tactician.experiments.papers import beyond
-from tactician.experiments.tuned import TUNED, TunedExperiment, TunedSide
-from tactician.tuning import Space
+from tactician.experiments.shares import ShareCell
+from tactician.experiments.tuned import (
+    TUNED,
+    TunedExperiment,
+    TunedMatchExperiment,
+    TunedSharesExperiment,
+    TunedSide,
+)
+from tactician.tuning import MatchEvaluator, Space
 
 GAME = "hero-academy:map=a-tiny,deck=tiny,turn_limit=8"
-TINY = TunedExperiment(
+
+
+def side(planner: str, game: str = GAME, opponent: str = "greedy-action") -> TunedSide:
+    return TunedSide(
+        planner=planner,
+        space=Space({"planner.prune": [True, False]}),
+        game=game,
+        budget="40evals",
+        opponents=(opponent,),
+    )
+
+
+TINY = TunedMatchExperiment(
     name="beyond-tiny",
     title="Tiny",
     paper="beyond the papers",
     claim="It runs.",
     presets=("paper",),
-    game=GAME,
-    sides={
-        "greedy": TunedSide(planner="greedy-action", space=Space({"planner.prune": [True, False]})),
-        "random": TunedSide(planner="random", space=Space({"planner.prune": [True, False]})),
-    },
-    opponents=("greedy-action",),
+    sides={"greedy": side("greedy-action"), "random": side("random")},
     evaluations=3,
     games_each=2,
     cells=tuple(
@@ -51,7 +67,7 @@ def test_both_sides_are_tuned_with_the_same_number_of_games_then_play(tmp_path: 
     assert one["opponent"] == "random"
     assert both["games"] == one["games"] == 4
     (table,) = found.more
-    assert [row[:2] for row in table.rows] == [("greedy", "6"), ("random", "6")]
+    assert [row[:3] for row in table.rows] == [("greedy", "`greedy-action`", "6"), ("random", "`greedy-action`", "6")]
     assert TINY.report(json.loads(json.dumps(found.document))).rows == found.rows
 
     again: list[Any] = []
@@ -60,9 +76,60 @@ def test_both_sides_are_tuned_with_the_same_number_of_games_then_play(tmp_path: 
     assert {done for what, done, _ in again if "tuned" in what} == {3}, "what is in the journals is not played again"
 
 
-def test_the_sides_are_tuned_against_both_as_they_are_and_each_match_has_a_tuned_or_plain_planner() -> None:
+def test_only_the_sides_that_are_asked_for_are_tuned() -> None:
+    found = TINY.run(RunRequest(only=["one"], games=2))
+    assert list(found.document["tunings"]) == ["greedy"]
+    assert [row["cell"] for row in found.document["outcomes"]] == ["one"]
+
+
+def test_shares_against_copies_of_an_opponent_are_measured_after_tuning() -> None:
+    game = "pommerman:rules=paper,information=open,identity=reference"
+    searching = TunedSide(
+        planner="mcs", space=Space({"planner.depth": [1, 2]}), game=game, budget="4its", opponents=("random",)
+    )
+    experiment = TunedSharesExperiment(
+        name="beyond-tiny",
+        title="Tiny",
+        paper="beyond the papers",
+        claim="It runs.",
+        sides={"search": searching},
+        evaluations=2,
+        games_each=4,
+        cells=(
+            ShareCell(name="tuned", game=game, planner=f"{TUNED}search", baselines=("as it is",)),
+            ShareCell(name="as it is", game=game, planner="mcs"),
+        ),
+        opponent="random",
+        budget="4its",
+        size=4,
+        seconds=0.1,
+    )
+    found = experiment.run(RunRequest())
+    tuned, plain = found.document["outcomes"]
+    assert tuned["planner"] == found.document["tunings"]["search"]["planner"]
+    assert tuned["planner"].startswith("mcs:depth=")
+    assert plain["planner"] == "mcs"
+    compared, recommended = found.more
+    assert compared.rows[0][:2] == ("tuned", "as it is")
+    assert recommended.rows[0][:3] == ("search", "`random`", "8")
+
+
+def test_each_side_is_tuned_against_both_planners_as_they_are() -> None:
     experiment = beyond.TUNED
-    assert experiment.opponents == tuple(side.planner for side in experiment.sides.values())
-    assert experiment.games_each % (2 * len(experiment.opponents)) == 0
-    named = {f"{TUNED}{name}" for name in experiment.sides} | set(experiment.opponents)
-    assert {planner for cell in experiment.cells for planner in (cell.planner, cell.opponent)} == named
+    for cell in experiment.cells:
+        plain = [
+            experiment.sides[agent.removeprefix(TUNED)].planner if agent.startswith(TUNED) else agent
+            for agent in (cell.planner, cell.opponent)
+        ]
+        for agent in (cell.planner, cell.opponent):
+            if agent.startswith(TUNED):
+                tuned = experiment.sides[agent.removeprefix(TUNED)]
+                assert tuned.opponents == tuple(plain)
+                assert (tuned.game, tuned.budget) == (cell.game, cell.budget)
+                assert experiment.games_each % (2 * len(tuned.opponents)) == 0
+
+
+@pytest.mark.parametrize("experiment", [beyond.TUNED, beyond.TUNED_MODELS], ids=lambda one: one.name)
+def test_what_is_tuned_is_a_parameter_of_the_planner_or_a_weight_of_the_game(experiment: TunedExperiment) -> None:
+    for one in experiment.sides.values():
+        MatchEvaluator(one.game, one.planner, one.opponents, experiment.games_each, one.budget).check(one.space)

@@ -239,16 +239,26 @@ class MatchExperiment(Experiment):
         played = []
         with open_store(request.store) as store:
             for reading in self.readings(request.preset):
-                for cell in self.cells:
-                    if not is_chosen(cell.name, request.only):
-                        continue
-                    games = request.games or self.size
-                    found = self._play(cell, reading, games, store, request)
-                    while request.extend and found.undecided and games < cell.paper_games:
-                        games = min(2 * games, cell.paper_games)
-                        found = self._play(cell, reading, games, store, request)
-                    played.append(found)
+                played += self._play_reading(reading, store, request)
         return self.document(played)
+
+    def _play_reading(self, reading: str, store: ResultStore, request: RunRequest) -> list[PlayedCell]:
+        """Play the cells of a reading; if asked to, more games in those that are undecided."""
+        cells = [cell for cell in self.cells if is_chosen(cell.name, request.only)]
+        least = request.games or self.size
+        played = []
+        for cell in cells:
+            games = least
+            found = self._play(cell, reading, games, store, request)
+            while request.extend and found.undecided and games < cell.paper_games:
+                games = min(2 * games, cell.paper_games)
+                found = self._play(cell, reading, games, store, request)
+            played.append(found)
+        # Which cell is best is decided by all of them together.
+        while request.extend and least < self.size and _best_is_open(played):
+            least = min(2 * least, self.size)
+            played = [self._play(cell, reading, least, store, request) for cell in cells]
+        return played
 
     def _play(self, cell: Cell, reading: str, games: int, store: ResultStore, request: RunRequest) -> PlayedCell:
         """Play the games of a cell that are not in the store yet."""
@@ -397,6 +407,13 @@ class MatchExperiment(Experiment):
         if forfeits:
             said += f" {forfeits} games were forfeited."
         return " ".join(filter(None, (said, self.note)))
+
+
+def _best_is_open(played: Sequence[PlayedCell]) -> bool:
+    """Whether more games could decide if the cell that a paper calls the best is the best."""
+    words = claims.best_verdicts([one.score for one in played])
+    claimed = (word for one, word in zip(played, words, strict=True) if one.cell.claim == claims.BEST)
+    return any(word and claims.best_judgement(word, words) == UNDECIDED for word in claimed)
 
 
 def _with_draws(result: Tournament) -> dict[str, Any]:

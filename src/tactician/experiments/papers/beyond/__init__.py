@@ -6,8 +6,11 @@ and answers are paid from it.
 
 from tactician.experiments.papers.beyond.cards import BOARD, BOT, LOCM
 from tactician.experiments.papers.beyond.simultaneous import MODELS, ROYALE
-from tactician.experiments.papers.beyond.turns import AMAZONS, EVALUATIONS, OUTCOMES, REPLIES, TUNED, TURNS, WORK
+from tactician.experiments.papers.beyond.tuned import TUNED, TUNED_MODELS
+from tactician.experiments.papers.beyond.turns import AMAZONS, EVALUATIONS, OUTCOMES, REPLIES, TURNS, WORK
 
-__all__ = ["EXPERIMENTS", "TUNED"]
+__all__ = ["EXPERIMENTS", "TUNED", "TUNED_MODELS"]
 
-EXPERIMENTS = (REPLIES, LOCM, AMAZONS, EVALUATIONS, TURNS, WORK, TUNED, BOARD, OUTCOMES, MODELS, ROYALE, BOT)
+EXPERIMENTS = (
+    *(REPLIES, LOCM, AMAZONS, EVALUATIONS, TURNS, WORK, TUNED, TUNED_MODELS, BOARD, OUTCOMES, MODELS, ROYALE, BOT),
+)

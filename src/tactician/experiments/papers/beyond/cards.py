@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tactician.experiments.matches import Cell, MatchExperiment
 from tactician.experiments.papers.beyond.cells import AUTO, BATTLE, COUNTED, GAMES, OURS, battle, cell
-from tactician.experiments.tuned import TunedExperiment, TunedSide
+from tactician.experiments.tuned import TunedMatchExperiment, TunedSide
 from tactician.tuning import Space
 
 _LOCM_REPLY = "reply:planner=greedy-turn,answer={answer},guesses={guesses},evaluation={evaluation}"
@@ -37,18 +37,20 @@ LOCM = MatchExperiment(
 
 _HAND_SET = "greedy-turn:evaluation=board"
 
-_BOARD_SIDE = "weights of the board"
+_BOARD_SIDE, _LADDER = "weights of the board", "500evals"
 
-BOARD = TunedExperiment(
+BOARD = TunedMatchExperiment(
     name="beyond-board",
     title="Weights of the evaluation of the board, tuned against a ladder of our own bots, LOCM",
     paper=OURS,
     claim="The tuner finds weights that play better than those set by hand.",
     presets=("paper",),
-    game="locm",
     sides={
         _BOARD_SIDE: TunedSide(
             planner=_HAND_SET,
+            game="locm",
+            budget=_LADDER,
+            opponents=(_HAND_SET, "greedy-turn:evaluation=learned", "permutation-oep"),
             space=Space(
                 {
                     "weight.health": [0.3, 0.6, 1.0],
@@ -65,13 +67,12 @@ BOARD = TunedExperiment(
             ),
         )
     },
-    opponents=(_HAND_SET, "greedy-turn:evaluation=learned", "permutation-oep"),
     evaluations=1000,
     games_each=6,
     cells=(
-        cell("tuned weights against those set by hand", "locm", f"tuned:{_BOARD_SIDE}", _HAND_SET, "500evals"),
-        cell("tuned weights against permutation-OEP", "locm", f"tuned:{_BOARD_SIDE}", "permutation-oep", "500evals"),
-        cell("weights set by hand against permutation-OEP", "locm", _HAND_SET, "permutation-oep", "500evals"),
+        cell("tuned weights against those set by hand", "locm", f"tuned:{_BOARD_SIDE}", _HAND_SET, _LADDER),
+        cell("tuned weights against permutation-OEP", "locm", f"tuned:{_BOARD_SIDE}", "permutation-oep", _LADDER),
+        cell("weights set by hand against permutation-OEP", "locm", _HAND_SET, "permutation-oep", _LADDER),
     ),
     size=GAMES,
     seconds=0.1,

@@ -10,9 +10,9 @@ from tactician.experiments.papers.beyond.cells import GAMES, OURS
 from tactician.experiments.papers.boney import ROYALE_NOTE, royale_cells
 from tactician.experiments.shares import ShareCell, SharesExperiment
 
-_BATTLES = "pommerman:rules=paper,information=open,identity=reference"
+BATTLES = "pommerman:rules=paper,information=open,identity=reference"
 
-_WITHOUT, _WITH = "fdts", "fdts:opponents=rule-based"
+WITHOUT_MODEL, WITH_MODEL = "fdts", "fdts:opponents=rule-based"
 
 _SIMULATIONS = (100, 25)
 
@@ -26,8 +26,8 @@ _OTHERS = {
 """Who has the other three seats; only the first are what the model describes."""
 
 _PLANNERS = {
-    "model": (_WITH, "no model"),
-    "no model": (_WITHOUT, None),
+    "model": (WITH_MODEL, "no model"),
+    "no model": (WITHOUT_MODEL, None),
     "MCS with regret matching": ("mcs:bandit=regret-matching", None),
     "FDTS with regret matching": ("fdts:bandit=regret-matching", "no model"),
     "FDTS with regret matching, mixed": ("fdts:bandit=regret-matching-mixed", "no model"),
@@ -46,7 +46,7 @@ def _cell(label: str, name: str, budget: str, words: str) -> ShareCell:
     planner, baseline = _PLANNERS[label]
     return ShareCell(
         name=row(label),
-        game=_BATTLES,
+        game=BATTLES,
         planner=planner,
         opponent=_OTHERS[name],
         budget=budget,

@@ -1,4 +1,4 @@
-"""Hero Academy and Amazons: looking at the reply, no work twice, learned evaluations, tuned planners."""
+"""Hero Academy and Amazons: looking at the reply, no work twice, learned evaluations."""
 
 from __future__ import annotations
 
@@ -16,10 +16,6 @@ from tactician.experiments.papers.beyond.cells import (
     cell,
 )
 from tactician.experiments.searches import SearchCell, SearchExperiment, TurnStarts
-from tactician.experiments.tuned import TunedExperiment, TunedSide
-from tactician.tuning import Space
-
-_SMALL = "210000evals"
 
 REPLIES = MatchExperiment(
     name="beyond-replies",
@@ -235,68 +231,6 @@ WORK = MatchExperiment(
     size=GAMES,
     seconds=0.5,
     note=COUNTED,
-)
-
-_TUNED_GAME = HERO_ACADEMY[10]
-
-_TUNED_WEIGHTS = {
-    "weight.card": [0.0, 0.5, 1.75],
-    "weight.standing": [0.5, 1.0, 2.0],
-    "weight.fallen": [0.0, 0.5, 1.0],
-}
-
-_SIDES = {
-    "co-evolution": TunedSide(
-        planner="coevolution:evaluation=default,budget=15000its",
-        space=Space(
-            {
-                "planner.greedy": [0.2, 0.5, 0.8],
-                "planner.rounds": [4, 8, 12],
-                **_TUNED_WEIGHTS,
-            }
-        ),
-    ),
-    "EMCTS": TunedSide(
-        planner="emcts:evaluation=default",
-        space=Space(
-            {
-                "planner.exploration": [0.0, 0.02, 0.1],
-                "planner.phases": ["auto", 10, 40],
-                **_TUNED_WEIGHTS,
-            }
-        ),
-    ),
-}
-
-_PLANNERS = {
-    **{name: side.planner for name, side in _SIDES.items()},
-    **{f"tuned {name}": f"tuned:{name}" for name in _SIDES},
-}
-
-TUNED = TunedExperiment(
-    name="beyond-tuned",
-    title="Co-evolution and EMCTS, both tuned with the same number of games, Hero Academy with 10 action points",
-    paper=OURS,
-    claim="Co-evolution beats EMCTS also when both are tuned: search and weights, by the same tuner.",
-    presets=("paper",),
-    game=_TUNED_GAME,
-    sides=_SIDES,
-    opponents=tuple(side.planner for side in _SIDES.values()),
-    evaluations=48,
-    games_each=4,
-    cells=tuple(
-        cell(f"{ours} against {theirs}", _TUNED_GAME, _PLANNERS[ours], _PLANNERS[theirs], _SMALL)
-        for ours, theirs in (
-            ("tuned co-evolution", "tuned EMCTS"),
-            ("tuned co-evolution", "EMCTS"),
-            ("co-evolution", "tuned EMCTS"),
-            ("co-evolution", "EMCTS"),
-        )
-    ),
-    size=GAMES,
-    seconds=0.3,
-    note="Co-evolution has 15,000 changed turns, EMCTS 210,000 evaluations a turn: 22 ms of CPU time each in trials. "
-    "Both sides are tuned against both planners as they are, from other starts than those of the matches.",
 )
 
 OUTCOMES = SearchExperiment(
