@@ -13,7 +13,7 @@ from tactician.arena import ahead
 from tactician.arena.ahead import Part, all_parts, compile_ahead, game_part, planner_part
 from tactician.games.registry import GAMES
 from tactician.planners import EMCTS, MCTS, OEP, Random
-from tactician.planners.registry import PLANNERS
+from tactician.planners.registry import PLANNERS, parse_planner
 
 
 def test_everything_that_comes_with_the_package_is_a_part() -> None:
@@ -25,6 +25,12 @@ def test_everything_that_comes_with_the_package_is_a_part() -> None:
 def test_parameters_of_a_planner_stay_except_what_belongs_to_one_game() -> None:
     part = planner_part(MCTS(exploration=0.5, weights="mobility=2", budget="5its"))
     assert part.name == "mcts:exploration=0.5"
+
+
+@pytest.mark.parametrize("outer", ["reply", "auto", "determinized", "clairvoyant"])
+def test_a_planner_inside_another_is_compiled_without_what_belongs_to_one_game(outer: str) -> None:
+    part = planner_part(parse_planner(f"{outer}:planner=(oep:evaluation=board,population=50)"))
+    assert part.name == str(parse_planner(f"{outer}:planner=(oep:population=50)"))
 
 
 def test_a_family_is_compiled_by_one_process() -> None:

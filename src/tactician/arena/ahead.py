@@ -28,6 +28,7 @@ from tactician.native.caching import NotCachedError, only_cached
 from tactician.native.hashing import hash_state, hash_state_twice
 from tactician.planners.bandits import BANDITS
 from tactician.planners.base import Planner
+from tactician.planners.inside import read
 from tactician.planners.registry import PLANNERS, parse_planner
 
 _LEAST_SECONDS = 4.0
@@ -73,10 +74,18 @@ def more_part(name: str) -> Part:
 def planner_part(planner: Planner) -> Part:
     """The kernels of a planner; those of one base class share most helpers."""
     family = type(planner).__module__.rpartition(".")[2].removeprefix("permutation_")
-    usual: dict[str, Any] = {field.name: field.default for field in fields(planner) if field.name in _OF_A_GAME}
-    spec = str(replace(planner, **usual))
+    spec = str(_for_any_game(planner))
     shared = {"emcts": "oep", "determinized": "mcts", "clairvoyant": "mcts", "rhea": "simultaneous"}
     return Part("planner", spec, shared.get(family, family), _SECONDS.get(family, 7.0))
+
+
+def _for_any_game(planner: Planner) -> Planner:
+    """A planner, and the one inside it if there is one, without what belongs to one game."""
+    usual: dict[str, Any] = {field.name: field.default for field in fields(planner) if field.name in _OF_A_GAME}
+    inner: Planner | str | None = getattr(planner, "planner", None)
+    if inner is not None:
+        usual["planner"] = _for_any_game(read(inner))
+    return replace(planner, **usual)
 
 
 def all_parts(games: Sequence[str]) -> list[Part]:

@@ -7,7 +7,7 @@ planner's memory is allocated once in a process.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
@@ -117,15 +117,22 @@ def _returns(state: State) -> list[float]:
 
 def replay(record: GameRecord) -> State:
     """The final state of a recorded game, reached by playing its turns again."""
+    *_, last = positions(record)
+    return last
+
+
+def positions(record: GameRecord) -> Iterator[State]:
+    """The initial state of a recorded game, then the state after each of its turns."""
     game = game_named(record.pairing.game)
     state = game.initial_state(seed=record.pairing.seed, **record.options)
+    yield state.copy()
     for turn in record.turns:
         for action in turn.actions:
             if turn.seat == EVERYBODY:
                 state.apply([game.action_from_json(one) for one in action])
             else:
                 state.apply(game.action_from_json(action))
-    return state
+        yield state.copy()
 
 
 def _step_together(

@@ -4,13 +4,15 @@ Nobody has printed these figures, so there is nothing to compare them with. Both
 and answers are paid from it.
 """
 
-from tactician.experiments.papers.beyond.cards import BOARD, BOT, LOCM
+from tactician.experiments.papers.beyond.cards import BOARD, BOTS, LOCM
 from tactician.experiments.papers.beyond.simultaneous import MODELS, ROYALE
+from tactician.experiments.papers.beyond.trades import TRADES
 from tactician.experiments.papers.beyond.tuned import TUNED, TUNED_MODELS
 from tactician.experiments.papers.beyond.turns import AMAZONS, EVALUATIONS, OUTCOMES, REPLIES, TURNS, WORK
 
 __all__ = ["EXPERIMENTS", "TUNED", "TUNED_MODELS"]
 
 EXPERIMENTS = (
-    *(REPLIES, LOCM, AMAZONS, EVALUATIONS, TURNS, WORK, TUNED, TUNED_MODELS, BOARD, OUTCOMES, MODELS, ROYALE, BOT),
+    *(REPLIES, LOCM, AMAZONS, EVALUATIONS, TURNS, WORK, TUNED, TUNED_MODELS),
+    *(BOARD, OUTCOMES, MODELS, ROYALE, BOTS, TRADES),
 )

@@ -35,6 +35,11 @@ LOCM = MatchExperiment(
     note=COUNTED + " The draft is the same on both sides. Cells with 200 ms want a quiet machine.",
 )
 
+
+def _bot(answer: str = "greedy-action", guesses: int = 4) -> str:
+    return _LOCM_REPLY.format(answer=answer, guesses=guesses, evaluation="learned-network")
+
+
 _HAND_SET = "greedy-turn:evaluation=board"
 
 _BOARD_SIDE, _LADDER = "weights of the board", "500evals"
@@ -102,15 +107,19 @@ _BOARD_CELLS = tuple(
 )
 """Settings that were compared before."""
 
-_BOT = _LOCM_REPLY.format(answer="greedy-action", guesses=4, evaluation="learned-network")
+BOT_GAME, BOT = "locm:guesses=ranked", _bot()
 """What the bot plays with."""
 
 
 def _bot_cell(name: str, opponent: str, budget: str = BATTLE) -> Cell:
-    return cell(f"the bot {name}", "locm:guesses=ranked", _BOT, opponent, budget)
+    return cell(f"the bot {name}", BOT_GAME, BOT, opponent, budget)
 
 
-BOT = MatchExperiment(
+def _changed(name: str, planner: str) -> Cell:
+    return cell(f"the bot {name} against the bot", BOT_GAME, planner, BOT, BATTLE)
+
+
+BOTS = MatchExperiment(
     name="beyond-bot",
     title="Settings of the competition bot compared, and the bot against others, LOCM",
     paper=OURS,
@@ -134,6 +143,11 @@ BOT = MatchExperiment(
         _bot_cell("against Greedy Turn, board", "greedy-turn:evaluation=board"),
         _bot_cell("against EMCTS, board", "emcts:evaluation=board"),
         *_BOARD_CELLS,
+        _changed("with one guess", _bot(guesses=1)),
+        _changed("with 16 guesses", _bot(guesses=16)),
+        _changed("with answers by Greedy Turn", _bot(answer="greedy-turn")),
+        _changed("with twelve times the evaluations", f"{BOT},budget=60000evals"),
+        _changed("that sees all cards", f"clairvoyant:planner=({BOT})"),
     ),
     size=GAMES,
     seconds=0.8,
