@@ -114,8 +114,8 @@ def test_shares_against_copies_of_an_opponent_are_measured_after_tuning() -> Non
     assert recommended.rows[0][:3] == ("search", "`random`", "8")
 
 
-def test_each_side_is_tuned_against_both_planners_as_they_are() -> None:
-    experiment = beyond.TUNED
+@pytest.mark.parametrize("experiment", [beyond.TUNED, beyond.TUNED_ROYALE], ids=lambda one: one.name)
+def test_each_side_is_tuned_against_both_planners_as_they_are(experiment: TunedMatchExperiment) -> None:
     for cell in experiment.cells:
         plain = [
             experiment.sides[agent.removeprefix(TUNED)].planner if agent.startswith(TUNED) else agent
@@ -129,7 +129,9 @@ def test_each_side_is_tuned_against_both_planners_as_they_are() -> None:
                 assert experiment.games_each % (2 * len(tuned.opponents)) == 0
 
 
-@pytest.mark.parametrize("experiment", [beyond.TUNED, beyond.TUNED_MODELS], ids=lambda one: one.name)
+@pytest.mark.parametrize(
+    "experiment", [beyond.TUNED, beyond.TUNED_MODELS, beyond.TUNED_ROYALE], ids=lambda one: one.name
+)
 def test_what_is_tuned_is_a_parameter_of_the_planner_or_a_weight_of_the_game(experiment: TunedExperiment) -> None:
     for one in experiment.sides.values():
         MatchEvaluator(one.game, one.planner, one.opponents, experiment.games_each, one.budget).check(one.space)

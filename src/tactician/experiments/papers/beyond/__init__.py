@@ -7,12 +7,12 @@ and answers are paid from it.
 from tactician.experiments.papers.beyond.cards import BOARD, BOTS, LOCM
 from tactician.experiments.papers.beyond.simultaneous import MODELS, ROYALE
 from tactician.experiments.papers.beyond.trades import TRADES
-from tactician.experiments.papers.beyond.tuned import TUNED, TUNED_MODELS
+from tactician.experiments.papers.beyond.tuned import TUNED, TUNED_MODELS, TUNED_ROYALE
 from tactician.experiments.papers.beyond.turns import AMAZONS, EVALUATIONS, OUTCOMES, REPLIES, TURNS, WORK
 
-__all__ = ["EXPERIMENTS", "TUNED", "TUNED_MODELS"]
+__all__ = ["EXPERIMENTS", "TUNED", "TUNED_MODELS", "TUNED_ROYALE"]
 
 EXPERIMENTS = (
-    *(REPLIES, LOCM, AMAZONS, EVALUATIONS, TURNS, WORK, TUNED, TUNED_MODELS),
+    *(REPLIES, LOCM, AMAZONS, EVALUATIONS, TURNS, WORK, TUNED, TUNED_MODELS, TUNED_ROYALE),
     *(BOARD, OUTCOMES, MODELS, ROYALE, BOTS, TRADES),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tactician.experiments.matches import Cell
@@ -155,7 +155,6 @@ _DUELS = (
     _Duel("Hero Academy, 15 AP", HERO_ACADEMY[15], "210000evals", _COEVOLUTION, _EMCTS),
     _Duel("LOCM", "locm", "2000evals", _BOARD_REPLY, _PERMUTATION_OEP),
     _Duel("Amazons", "amazons", "2000evals", _AUTO, _TREE),
-    _Duel("Royale", READINGS["1 arm"], ROYALE_BUDGET, _RHEA, _MCS),
 )
 
 TUNED = TunedMatchExperiment(
@@ -172,7 +171,26 @@ TUNED = TunedMatchExperiment(
     seconds=1.0,
     note="Both sides are tuned against both planners as they are, from other starts than those of the matches. "
     "Evaluations of answers are counted. Co-evolution has 15,000 changed turns where EMCTS has 210,000 evaluations: 13 "
-    "and 15 ms of CPU time a turn in trial games. In Royale planners see the hidden cards.",
+    "and 15 ms of CPU time a turn in trial games.",
+)
+
+_ROYALE = _Duel("Royale", READINGS["1 arm"], ROYALE_BUDGET, _RHEA, _MCS)
+_ROYALE_GAMES = 200
+
+TUNED_ROYALE = TunedMatchExperiment(
+    name="beyond-tuned-royale",
+    title="RHEA and MCS, both tuned with the same number of games, Royale",
+    paper=OURS,
+    claim="RHEA loses to MCS with as many simulations also when both are tuned.",
+    presets=("paper",),
+    sides=_ROYALE.sides(),
+    evaluations=36,
+    games_each=4,
+    cells=tuple(replace(one, paper_games=_ROYALE_GAMES) for one in _ROYALE.cells()),
+    size=_ROYALE_GAMES,
+    seconds=4.5,
+    note="Both sides are tuned against both planners as they are, from other starts than those of the matches. "
+    "Planners see the hidden cards.",
 )
 
 _SIMULTANEOUS: _Values = {
