@@ -64,6 +64,19 @@ def bait() -> Game:
     return plain(BaitRules(), name="bait", max_actions=3, value_range=(-30.0, 30.0))
 
 
+class LadderRules(BaitRules):
+    """Who takes 1 first may take 10 next time; who takes 2 may take 2 again. The opponent can do nothing."""
+
+    def legal_actions(self, state: Bait, player: int) -> list[int]:
+        if state.turn % 2:
+            return [0]
+        return [1, 2] if state.turn == 0 else [10 if state.points[0] == 1 else 2]
+
+
+def ladder() -> Game:
+    return plain(LadderRules(), name="ladder", max_actions=2, value_range=(-30.0, 30.0))
+
+
 def test_a_turn_is_chosen_for_what_the_best_answer_leaves_of_it() -> None:
     game = bait()
     state = game.initial_state()
@@ -111,7 +124,47 @@ def test_with_all_proposals_and_all_answers_the_value_is_that_of_two_turns_ahead
     assert plan.value == pytest.approx(expected)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_looking_further_at_everything_gives_the_value_of_three_turns_ahead(seed: int) -> None:
+    state = errands(2, energy=2).initial_state(seed)
+    player = state.current_player()
+
+    def best_after(end: State) -> float:
+        if end.is_over() or end.current_player() != player:
+            return _value(end, player)
+        return max(_value(_after(end, turn), player) for turn in _turns(end))
+
+    worth = {
+        turn: min(best_after(_after(end, answer)) for answer in _turns(end))
+        for turn, end in ((turn, _after(state, turn)) for turn in _turns(state))
+    }
+    spec = "reply:planner=greedy-turn,answer=greedy-turn,keep=1000,share=0.9,further=1000,answers=1000"
+    plan = parse_planner(spec).on(state.game).plan(state, "10000000evals")
+    assert plan.value == pytest.approx(max(worth.values()))
+    assert worth[plan.actions] == pytest.approx(max(worth.values()))
+
+
+def test_the_turn_that_pays_two_turns_later_is_found_by_looking_further() -> None:
+    state = ladder().initial_state()
+    near, far = (
+        parse_planner(f"reply:planner=greedy-turn,answer=greedy-turn{more}").on(state.game).plan(state, "4000evals")
+        for more in ("", ",further=2")
+    )
+    assert near.actions == (2,)
+    assert far.actions == (1,)
+    assert far.value == 11.0
+
+
 # -- budgets and options --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("budget", ["100evals", "500evals", "3000evals", "200its", "3000its"])
+def test_looking_further_is_paid_from_the_budget(budget: str) -> None:
+    state = states_of("amazons")[30]
+    plan = parse_planner("reply:planner=greedy-turn,answer=greedy-turn,further=4").on(state.game).plan(state, budget)
+    counted = plan.stats.evaluations if budget.endswith("evals") else plan.stats.iterations
+    assert counted <= int("".join(itertools.takewhile(str.isdigit, budget)))
+    assert is_whole_turn(state, plan.actions)
 
 
 @pytest.mark.parametrize("spec", ["reply", "reply:planner=oep,answer=greedy-action,keep=10", "reply:planner=mcts"])
@@ -170,6 +223,8 @@ def test_planners_inside_are_written_with_brackets() -> None:
         ({"keep": 1}, "keep of 'reply' is 1; expected 2 to 1000"),
         ({"share": 1.0}, "share of 'reply' is 1.0; expected a number between 0 and 1, both excluded"),
         ({"guesses": 0}, "guesses of 'reply' is 0; expected 1 to 1000"),
+        ({"further": -1}, "further of 'reply' is -1; expected 0 to 1000"),
+        ({"answers": 0}, "answers of 'reply' is 0; expected 1 to 1000"),
         ({"judged": "never"}, "judged of 'reply' is 'never'; expected 'after' or 'before'"),
         ({"planner": "reply"}, "planner of 'reply' is 'reply'; expected a planner of turns that looks at no answers"),
         ({"answer": "fdts"}, "answer of 'reply' is 'fdts'; expected a planner of turns that looks at no answers"),

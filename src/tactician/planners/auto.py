@@ -25,7 +25,7 @@ from tactician.planners.coevolution import Coevolution
 from tactician.planners.greedy_turn import DepthFirst
 from tactician.planners.inside import read, written
 from tactician.planners.parts import SearchOfParts, add_up, budget_left, running, unchanged
-from tactician.planners.replies import RepliesSearch, Reply
+from tactician.planners.replies import MOST_KEPT, RepliesSearch, Reply
 from tactician.planners.team import BestOf, Reading
 from tactician.planners.work import NO_LIMIT
 from tactician.seats.budget import Budget
@@ -56,11 +56,15 @@ class Auto(Planner):
     trust: float = 1.0
     """How much the answer counts, 0 to 1; the rest is the turn's own value. Less where answers are missed."""
 
+    further: int = 8
+    """Turns that are also judged by the own next turn if the budget outlasts the answers, 0 to 1000."""
+
     def __post_init__(self) -> None:
         super().__post_init__()
         self._require(0 < self.share < 1, "share", "a number between 0 and 1, both excluded")
         self._require(0 <= self.replies <= MOST_REPLIES, "replies", f"a number from 0 to {MOST_REPLIES}")
         self._require(0 <= self.trust <= 1, "trust", "a number from 0 to 1")
+        self._require(isinstance(self.further, int) and 0 <= self.further <= MOST_KEPT, "further", f"0 to {MOST_KEPT}")
         inner = read(self.planner)
         plain = not isinstance(inner, Auto | Reply) and not inner.simultaneous and not inner.handles_hidden
         self._require(plain, "planner", "a planner of turns that has no other inside")
@@ -78,12 +82,13 @@ class Auto(Planner):
         inner = read(self.planner)
         alone = inner.one_side() if isinstance(inner, Coevolution) else inner
         if self.replies and game.zero_sum:
-            simple = replace(self, replies=0.0, planner=alone)
+            simple = replace(self, replies=0.0, further=0, planner=alone)
             around = Reply(
                 planner=simple,
                 answer=simple,
                 share=self.replies,
                 trust=self.trust,
+                further=self.further,
                 prune=self.prune,
                 workers=self.workers,
             )

@@ -96,6 +96,10 @@ class Referee(Search):
         words = self.work.state_bytes // 8
         return self._ends.states[row, guess, :words], int(self._ends.movers[row, guess])
 
+    def left(self, row: int, guess: int) -> float:
+        """What the best answer known so far leaves of a proposal in a guess; its value if nobody answers."""
+        return float(self._ends.worth[row, guess])
+
     def worth(self, proposals: int) -> NDArray[np.float64]:
         """What is left of each proposal, over all guesses; infinity until an answer is known in all of them."""
         with np.errstate(invalid="ignore"):  # of a search that was stopped in the middle of a value

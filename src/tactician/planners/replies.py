@@ -9,7 +9,7 @@ still looks best after its own answer leads; then everything is looked at with t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
@@ -21,6 +21,7 @@ from tactician.contract.random import stream
 from tactician.contract.state import State
 from tactician.native.rows import clear_rows, snapshot
 from tactician.planners.base import Planner, Search
+from tactician.planners.further import MOST_DOUBLED, Further
 from tactician.planners.inside import read, written
 from tactician.planners.parts import SearchOfParts, add_up, budget_left, running, unchanged
 from tactician.planners.referee import Referee
@@ -66,6 +67,10 @@ class Reply(Planner):
     """When an answer is valued: `after` the opponent's turn has ended, or `before` its last action."""
     trust: float = 1.0
     """How much the answer counts, 0 to 1; the rest is the turn's own value. Less where answers are missed."""
+    further: int = 0
+    """Turns that are also judged by the own next turn if the budget outlasts the answers, 0 to 1000."""
+    answers: int = 4
+    """The opponent's best answers after which the own next turn is looked for, 1 to 1000."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -74,6 +79,8 @@ class Reply(Planner):
         self._require(whole and 1 <= self.guesses <= MOST_GUESSES, "guesses", f"1 to {MOST_GUESSES}")
         self._require(0 < self.share < 1, "share", "a number between 0 and 1, both excluded")
         self._require(0 <= self.trust <= 1, "trust", "a number from 0 to 1")
+        self._require(isinstance(self.further, int) and 0 <= self.further <= MOST_KEPT, "further", f"0 to {MOST_KEPT}")
+        self._require(isinstance(self.answers, int) and 1 <= self.answers <= MOST_KEPT, "answers", f"1 to {MOST_KEPT}")
         self._require(self.judged in ("after", "before"), "judged", "'after' or 'before'")
         for name in ("planner", "answer"):
             inner = self._inner(name)
@@ -92,8 +99,11 @@ class Reply(Planner):
         proposer, answerer = (
             replace(inner, prune=inner.prune and self.prune) for inner in (proposer, self._inner("answer"))
         )
-        searches = [inner.search(inner.own_game(game)) for inner in (proposer, answerer)]
-        return RepliesSearch(game, self, *searches)
+        proposing, answering = (inner.search(inner.own_game(game)) for inner in (proposer, answerer))
+        every = replace(
+            read("greedy-turn"), prune=self.prune, alternatives=min(MOST_KEPT, self.answers << MOST_DOUBLED)
+        )
+        return RepliesSearch(game, self, proposing, answering, every.search(game) if self.further else None)
 
     def _inner(self, name: str) -> Planner:
         return read(getattr(self, name))
@@ -102,9 +112,17 @@ class Reply(Planner):
 class RepliesSearch(SearchOfParts):
     """The running search: proposing first, then answering. It runs no rules itself: its parts do, each with its own."""
 
-    def __init__(self, game: Game, planner: Reply, proposer: Search, answerer: Search) -> None:
+    def __init__(
+        self, game: Game, planner: Reply, proposer: Search, answerer: Search, every: Search | None = None
+    ) -> None:
+        """`every` tries all turns, for the own next turn."""
         self._referee = Referee(game, planner.prune, planner.keep, planner.guesses, planner.judged == "before")
-        super().__init__(game, planner.prune, (proposer, answerer, self._referee))
+        parts = (proposer, answerer, self._referee)
+        super().__init__(game, planner.prune, parts if every is None else (*parts, every))
+        self._further = None if every is None else Further(game, every, planner, lambda: self._took(every))
+        """What looks beyond the answers ..."""
+        self._looking: Iterator[None] | None = None
+        """... and does so."""
         self._planner, self._proposer, self._answerer = planner, proposer, answerer
         self._turns: list[list[int]] = []
         """The proposals ..."""
@@ -131,6 +149,9 @@ class RepliesSearch(SearchOfParts):
         self._answers, self._answer_to = 0, {}
         self._spent = 0.0
         self._proposing, self._alone = True, False
+        self._looking = None
+        if self._further is not None:
+            self._further.worth = {}
         self._done = []
         self._answered_evaluations = self._answered_iterations = 0
         """What was spent on the answers before the one that is looked for."""
@@ -173,7 +194,10 @@ class RepliesSearch(SearchOfParts):
         else:
             until = self.counters.evaluations + units
             while self._busy() and self.counters.evaluations < until and not self.is_stopped:
-                self._answer(max(_LEAST_UNITS, int(until - self.counters.evaluations)))
+                if self._looking is None:
+                    self._answer(max(_LEAST_UNITS, int(until - self.counters.evaluations)))
+                elif next(self._looking, self) is self:
+                    self._looking = None
                 self.count()
         return (self._proposing or self._busy()) and not self.is_stopped
 
@@ -183,8 +207,8 @@ class RepliesSearch(SearchOfParts):
         return self._proposer
 
     def _busy(self) -> bool:
-        """Whether there is an answer to look for."""
-        return self._open != _NOTHING
+        """Whether there is an answer to look for, or something beyond."""
+        return self._open != _NOTHING or self._looking is not None
 
     def best(self) -> tuple[list[int], float | None]:
         """The turn that the best answer leaves most of; until answers are known, the proposer's best."""
@@ -243,7 +267,13 @@ class RepliesSearch(SearchOfParts):
         worth, enough = self._worth(), self._effort / 2
         ranked = sorted(range(len(worth)), key=lambda number: (self._efforts[number] < enough, -worth[number]))
         known = [number for number in ranked if self._efforts[number] > 0 and worth[number] < _UNKNOWN]
-        return [(float(worth[number]), number) for number in known]
+        looked_at = self._further.worth if self._further is not None else {}
+        trust = self._planner.trust
+        mixed = [
+            (trust * left + (1 - trust) * float(self._values[number]), number) for number, left in looked_at.items()
+        ]
+        best = sorted(mixed, key=lambda one: -one[0])
+        return best + [(float(worth[number]), number) for number in known if number not in looked_at]
 
     def _worth(self) -> NDArray[np.float64]:
         """What each proposal is worth: what the best answer leaves of it, mixed with its own value."""
@@ -255,11 +285,12 @@ class RepliesSearch(SearchOfParts):
         return left if trust == 1 else trust * left + (1 - trust) * values
 
     def figures(self) -> dict[str, float]:
-        """How many turns were proposed, how many have an answer of their own, and the effort of the next one."""
+        """How many turns were proposed, were answered themselves and were judged further; the next answer's effort."""
         if self._proposing:
             return self._proposer.figures()
         answered = int((self._efforts > 0).sum())
-        return {"proposals": len(self._turns), "answered": answered, "effort": self._effort}
+        told: dict[str, float] = {"proposals": len(self._turns), "answered": answered, "effort": self._effort}
+        return told if self._further is None else {**told, "further": len(self._further.worth)}
 
     # -- the order of work -----------------------------------------------------------------------------------
 
@@ -312,12 +343,37 @@ class RepliesSearch(SearchOfParts):
         self._open, self._guess = _NOTHING, 0
         if self._efforts[best] >= self._effort:
             if np.isinf(self._efforts[best]):
+                self._look_further()
                 return
             self._effort *= 2
         if self._budget_left() >= 1:
             self._open = best
             self._settled = True
             self._next_guess()
+
+    def _look_further(self) -> None:
+        """Nothing is left to answer: begin to look beyond the answers to the best turns, if that is wanted."""
+        if self._further is not None and self._workers == 1:
+            turns = np.argsort(-self._worth(), kind="stable").tolist()
+            self._looking = self._further.look(turns, self._referee, self.player, self._rest)
+
+    def _rest(self) -> Budget | None:
+        """All that is left of the budget; None if that is nothing."""
+        left = int(self._budget_left())
+        return self._counted(left) if left >= 1 else None
+
+    def _counted(self, effort: int) -> Budget:
+        """So many evaluations, or iterations where the budget counts those."""
+        counted = self.counters.iteration_limit != NO_LIMIT
+        return Budget(iterations=effort) if counted else Budget(evaluations=effort)
+
+    def _took(self, part: Search) -> None:
+        """Put down what a search of a part took, before it begins anew."""
+        count = snapshot(part.counters)
+        self._done.append(count)
+        self._answered_evaluations += count.evaluations
+        self._answered_iterations += count.iterations
+        clear_rows(part.work.counters)
 
     def _next_guess(self) -> None:
         """Begin to look for an answer in the next guess in which there is one; after the last, the next proposal."""
@@ -333,11 +389,9 @@ class RepliesSearch(SearchOfParts):
 
     def _ask(self, state: NDArray[np.uint64], mover: int, effort: int) -> None:
         """Begin to look for the mover's best turn."""
-        counted = self.counters.iteration_limit != NO_LIMIT
         random = stream([*map(int, self.work.rng), self._answers])
         with running(self._answerer):
-            budget = Budget(iterations=effort) if counted else Budget(evaluations=effort)
-            self._answerer.begin(state, mover, random, budget)
+            self._answerer.begin(state, mover, random, self._counted(effort))
 
     def _answer(self, units: int) -> None:
         """Look for an answer to the open proposal; try it on all that are left once it is found."""
@@ -351,10 +405,7 @@ class RepliesSearch(SearchOfParts):
         limited = count.evaluations >= count.evaluation_limit or count.iterations >= count.iteration_limit
         self._settled = self._settled and not limited
         self._answer_to[self._open, self._guess] = turn
-        self._done.append(count)
-        self._answered_evaluations += count.evaluations
-        self._answered_iterations += count.iterations
-        clear_rows(self._answerer.work.counters)
+        self._took(self._answerer)
         self._answers += 1
         with running(self._referee):
             self.count()

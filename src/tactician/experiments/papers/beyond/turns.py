@@ -97,6 +97,7 @@ AMAZONS = MatchExperiment(
             cell(f"50 ms, auto against {opponent}", "amazons", "auto", opponent, "50ms")
             for opponent in ("emcts", "oep", "non-exploring-mcts", "mcts")
         ),
+        cell("50 ms, auto against auto without the own next turn", "amazons", "auto", "auto:further=0", "50ms"),
     ),
     size=GAMES,
     seconds=1.5,
