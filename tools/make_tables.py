@@ -201,6 +201,11 @@ def models() -> str:
     return _table(measured.MODELS, measured.model_rows())
 
 
+def bot_changes() -> str:
+    """LOCM's bot with one thing changed against itself."""
+    return _table(measured.BOT_CHANGES, measured.bot_change_rows())
+
+
 def drafts() -> str:
     """The draft learned from self-play against the ranking of the competition's winner."""
     return _table(measured.DRAFTS, measured.draft_rows())
@@ -267,6 +272,7 @@ TABLES: dict[str, Callable[..., str]] = {
     "matches": matches,
     "models": models,
     "drafts": drafts,
+    "bot-changes": bot_changes,
     "followers": followers,
     "tuned": tuned,
 }

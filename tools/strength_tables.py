@@ -201,6 +201,22 @@ DRAFTS = ("opponent", "seat", "`learned`, %", "`coac`, %", "difference (95 %)")
 """The columns of `draft_rows`."""
 
 
+def bot_change_rows() -> list[tuple[str, ...]]:
+    """LOCM's bot with one thing changed against itself as it is, from beyond-bot."""
+    found: list[tuple[str, ...]] = []
+    for row in _outcomes("beyond-bot"):
+        change = row["cell"].removesuffix(" against the bot")
+        if change != row["cell"]:
+            low, high = row["interval"]
+            score = f"{100 * row['score']:.1f} ({100 * low:.0f}–{100 * high:.0f})"
+            found.append((change, row["budget"], str(row["games"]), score))
+    return found
+
+
+BOT_CHANGES = ("change", "budget", "games", "score, % (95 %)")
+"""The columns of `bot_change_rows`."""
+
+
 def follower_rows() -> list[tuple[str, ...]]:
     """Trained networks in Pommerman, from boney-table8."""
     return _share_rows("boney-table8")

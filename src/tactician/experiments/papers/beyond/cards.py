@@ -115,8 +115,8 @@ def _bot_cell(name: str, opponent: str, budget: str = BATTLE) -> Cell:
     return cell(f"the bot {name}", BOT_GAME, BOT, opponent, budget)
 
 
-def _changed(name: str, planner: str) -> Cell:
-    return cell(f"the bot {name} against the bot", BOT_GAME, planner, BOT, BATTLE)
+def _changed(name: str, planner: str, budget: str = BATTLE) -> Cell:
+    return cell(f"the bot {name} against the bot", BOT_GAME, planner, BOT, budget)
 
 
 BOTS = MatchExperiment(
@@ -147,6 +147,7 @@ BOTS = MatchExperiment(
         _changed("with 16 guesses", _bot(guesses=16)),
         _changed("with answers by Greedy Turn", _bot(answer="greedy-turn")),
         _changed("with twelve times the evaluations", f"{BOT},budget=60000evals"),
+        _changed("that looks at its own next turn", f"{BOT},further=8", "30000evals"),
         _changed("that sees all cards", f"clairvoyant:planner=({BOT})"),
     ),
     size=GAMES,
