@@ -99,6 +99,12 @@ STORY: dict[str, tuple[Match, ...]] = {
         ),
         Match("the same against EMCTS, 50 ms", "`emcts`", "beyond-amazons", "50 ms, auto against emcts"),
         Match(
+            "against itself without the own next turn, 50 ms",
+            "`auto:further=0`",
+            "beyond-amazons",
+            "50 ms, auto against auto without the own next turn",
+        ),
+        Match(
             "against non-exploring MCTS, 50 ms",
             "`non-exploring-mcts`",
             "beyond-amazons",
