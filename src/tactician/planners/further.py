@@ -25,8 +25,6 @@ from tactician.seats.plan import position_after, value_for
 
 MOST_DOUBLED = 4
 """How often the numbers of turns and answers are doubled."""
-_UNITS = 256
-"""Units of a search at a time, so that the clock is looked at often enough."""
 
 
 class Options(Protocol):
@@ -53,6 +51,8 @@ class Further:
         self._game, self._search, self._options, self._done = game, search, options, done
         self.worth: dict[int, float] = {}
         """By number of the turn; all have been looked at equally far."""
+        self.units = 1
+        """Units of a search until the next pause."""
 
     def look(
         self, turns: Sequence[int], ends: Referee, player: int, left: Callable[[], Budget | None]
@@ -135,7 +135,7 @@ class Further:
         more = True
         while more:
             with running(self._search):
-                more = self._search.advance(_UNITS)
+                more = self._search.advance(self.units)
             self._search.check()
             yield
         count = self._search.counters

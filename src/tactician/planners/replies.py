@@ -194,10 +194,11 @@ class RepliesSearch(SearchOfParts):
         else:
             until = self.counters.evaluations + units
             while self._busy() and self.counters.evaluations < until and not self.is_stopped:
+                piece = max(_LEAST_UNITS, int(until - self.counters.evaluations))
                 if self._looking is None:
-                    self._answer(max(_LEAST_UNITS, int(until - self.counters.evaluations)))
-                elif next(self._looking, self) is self:
-                    self._looking = None
+                    self._answer(piece)
+                else:
+                    self._look(piece)
                 self.count()
         return (self._proposing or self._busy()) and not self.is_stopped
 
@@ -356,6 +357,14 @@ class RepliesSearch(SearchOfParts):
         if self._further is not None and self._workers == 1:
             turns = np.argsort(-self._worth(), kind="stable").tolist()
             self._looking = self._further.look(turns, self._referee, self.player, self._rest)
+
+    def _look(self, units: int) -> None:
+        """Look further for `units` units."""
+        assert self._further is not None
+        assert self._looking is not None
+        self._further.units = units
+        if next(self._looking, _NOTHING) == _NOTHING:
+            self._looking = None
 
     def _rest(self) -> Budget | None:
         """All that is left of the budget; None if that is nothing."""
