@@ -36,7 +36,7 @@ STORY: dict[str, tuple[Match, ...]] = {
         ),
         *(
             Match(
-                f"the same, `strongest`, {points} points",
+                f"`auto:evaluation=strongest`, {points} action points",
                 "`emcts`",
                 "beyond-turns",
                 f"200 ms, {points} AP, strongest auto",
@@ -56,19 +56,33 @@ STORY: dict[str, tuple[Match, ...]] = {
             for points in (10, 15)
         ),
         *(
-            Match(f"`auto`, `strongest`, {points} points", "`emcts`", "beyond-turns", f"{points} AP, strongest auto")
+            Match(
+                f"`auto:evaluation=strongest`, {points} action points",
+                "`emcts`",
+                "beyond-turns",
+                f"{points} AP, strongest auto",
+            )
             for points in (5, 10, 15)
         ),
     ),
     "Hero Academy, EMCTS with other evaluations, against EMCTS": (
-        Match("learned, 5 action points", "`emcts`", "beyond-evaluations", "Hero Academy, 5 AP"),
-        Match("fitted, 10 action points", "`emcts`", "beyond-evaluations", "Hero Academy, 10 AP, fitted"),
-        Match("fitted, 15 action points", "`emcts`", "beyond-evaluations", "Hero Academy, 15 AP, fitted"),
+        Match("EMCTS, learned evaluation, 5 action points", "`emcts`", "beyond-evaluations", "Hero Academy, 5 AP"),
+        Match(
+            "EMCTS, fitted evaluation, 10 action points", "`emcts`", "beyond-evaluations", "Hero Academy, 10 AP, fitted"
+        ),
+        Match(
+            "EMCTS, fitted evaluation, 15 action points", "`emcts`", "beyond-evaluations", "Hero Academy, 15 AP, fitted"
+        ),
     ),
     "LOCM, against permutation-OEP": (
-        Match("evaluation of the board", "`permutation-oep`", "beyond-locm", "board"),
+        Match("permutation-OEP, evaluation of the board", "`permutation-oep`", "beyond-locm", "board"),
         Match("answers, the paper's evaluation", "`permutation-oep`", "beyond-locm", "replies"),
-        Match("both", "`permutation-oep`", "beyond-locm", "board and replies by Greedy Action, 1 guess"),
+        Match(
+            "answers, evaluation of the board",
+            "`permutation-oep`",
+            "beyond-locm",
+            "board and replies by Greedy Action, 1 guess",
+        ),
         Match("`auto`, learned evaluation", "`permutation-oep`", "beyond-evaluations", "LOCM, auto, learned"),
         Match(
             "the competition bot",
@@ -77,13 +91,13 @@ STORY: dict[str, tuple[Match, ...]] = {
             "the bot against its first settings: permutation-OEP",
         ),
         Match(
-            "`auto`, `strongest`, 200 ms a turn",
+            "`auto:evaluation=strongest`, 200 ms a turn",
             "`permutation-oep`",
             "beyond-locm",
             "200 ms, auto, strongest evaluation",
         ),
         Match(
-            "the competition bot, 200 ms",
+            "the competition bot, 200 ms a turn",
             "`permutation-oep`",
             "beyond-bot",
             "the bot with 200 ms against permutation-OEP",
@@ -97,15 +111,15 @@ STORY: dict[str, tuple[Match, ...]] = {
             "beyond-amazons",
             "auto against non-exploring-mcts",
         ),
-        Match("the same against EMCTS, 50 ms", "`emcts`", "beyond-amazons", "50 ms, auto against emcts"),
+        Match("`auto` against EMCTS, 50 ms", "`emcts`", "beyond-amazons", "50 ms, auto against emcts"),
         Match(
-            "against itself without the own next turn, 50 ms",
+            "`auto` against itself without its own next turn, 50 ms",
             "`auto:further=0`",
             "beyond-amazons",
             "50 ms, auto against auto without the own next turn",
         ),
         Match(
-            "against non-exploring MCTS, 50 ms",
+            "`auto` against non-exploring MCTS, 50 ms",
             "`non-exploring-mcts`",
             "beyond-amazons",
             "50 ms, auto against non-exploring-mcts",
