@@ -88,6 +88,17 @@ def test_alternatives_are_whole_different_turns_best_first_after_the_plan(planne
             assert is_whole_turn(state, alternative.actions)
 
 
+@pytest.mark.parametrize("planner", ["auto", "reply", "coevolution"])
+@pytest.mark.parametrize(("game", "number"), [("hero-academy", 11), ("amazons", 12)])
+def test_planners_that_look_at_replies_also_list_turns_that_got_no_reply_of_their_own(
+    planner: str, game: str, number: int
+) -> None:
+    """One reply refutes many turns, so often only the best turn got its own; there are more to choose from."""
+    plan = planned(planner, states_of(game)[number], "6000evals")
+    assert len(plan.alternatives) > 5
+    assert plan.value == plan.alternatives[0].value
+
+
 @pytest.mark.parametrize("planner", ["greedy-action", "greedy-turn", "oep", "greedy-oep", "emcts", *ORDERS[2:4]])
 def test_planners_that_value_whole_turns_list_each_with_its_own_value(planner: str) -> None:
     state = states_of("hero-academy")[11]

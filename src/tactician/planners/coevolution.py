@@ -236,12 +236,28 @@ class _Coevolution(SearchOfParts):
         return list(turn), value
 
     def alternatives(self, most: int) -> list[tuple[list[int], float, int]]:
-        """The answered turns, best first; until there is one, the best by their ends."""
+        """The turn to be played, then others by what the known replies leave of them, which may be too much.
+
+        A reply was looked for to a few of them; the others are the best of the latest phase. Until there is a reply,
+        the best by their ends.
+        """
         if not self._worth:
             with running(self._own), unchanged(self._own):
                 return self._own.alternatives(most)
-        ranked = sorted(self._worth.items(), key=lambda item: -item[1])
-        return [(list(turn), value, 1) for turn, value in ranked[:most]]
+        ranked = self._answered()
+        latest: dict[tuple[int, ...], float] = {}
+        with running(self._own), unchanged(self._own):
+            own = self._own.counters
+            own.evaluation_limit = own.iteration_limit = NO_LIMIT
+            for turn, _, _ in self._own.alternatives(most):
+                if tuple(turn) not in self._worth:
+                    latest[tuple(turn)] = self._own.judged(turn).value
+        others = sorted([*ranked[1:], *latest.items()], key=lambda item: -item[1])
+        return [(list(turn), value, 1) for turn, value in [ranked[0], *others][:most]]
+
+    def _answered(self) -> list[tuple[tuple[int, ...], float]]:
+        """The turns that a reply was looked for to, best first."""
+        return sorted(self._worth.items(), key=lambda item: -item[1])
 
     def merged(self, others: Sequence[Search]) -> Reading:
         """The best answered turns of all workers, judged by the replies of all; if there is none, the best by its end.
@@ -249,7 +265,7 @@ class _Coevolution(SearchOfParts):
         A worker's own replies would not do: the turn whose replies were missed would look best.
         """
         team = [self, *(one for one in others if isinstance(one, _Coevolution))]
-        ranked = [one.alternatives(finalists(len(team))) for one in team if one._worth]
+        ranked = [one._answered()[: finalists(len(team))] for one in team if one._worth]
         if not ranked:
             add_up(team)
             return BestOf(team)
@@ -259,7 +275,7 @@ class _Coevolution(SearchOfParts):
         own = self._own.counters
         own.evaluation_limit = own.iteration_limit = NO_LIMIT
         with running(self._own):
-            turns = {tuple(turn): self._own.judged(turn).value for found in ranked for turn, _, _ in found}
+            turns = {turn: self._own.judged(list(turn)).value for found in ranked for turn, _ in found}
         self._own.check()
         add_up(team)
         return Ranked(turns)

@@ -222,12 +222,22 @@ class RepliesSearch(SearchOfParts):
         return list(self._turns[number]), value
 
     def alternatives(self, most: int) -> list[tuple[list[int], float, int]]:
-        """The proposals with an answer of their own, best first; until there is one, what the proposer has."""
+        """The turn to be played, then the other proposals by what the answers known so far leave of them.
+
+        Few turns get an answer of their own, since one usually refutes many; of the others less may be left than that.
+        Until there is an answer, what the proposer has.
+        """
         judged = self._judged()
         if not judged:
             with running(self._proposer), unchanged(self._proposer):
                 return self._proposer.alternatives(most)
-        return [(list(self._turns[number]), value, 1) for value, number in judged[:most]]
+        looked_at = self._further.worth if self._further is not None else {}
+        first = judged[: max(1, len(looked_at))]
+        listed = {number for _, number in first}
+        worth = self._worth()
+        rest = [number for number in np.argsort(-worth, kind="stable").tolist() if number not in listed]
+        ranked = first + [(float(worth[number]), number) for number in rest if worth[number] < _UNKNOWN]
+        return [(list(self._turns[number]), value, 1) for value, number in ranked[:most]]
 
     def merged(self, others: Sequence[Search]) -> Reading:
         """The best answered turns of all workers, judged by the answers to all of these; else the best proposal.
