@@ -45,7 +45,7 @@ STORY: dict[str, tuple[Match, ...]] = {
         ),
     ),
     "Hero Academy, equal evaluations, against EMCTS": (
-        Match("answers, 5 action points", "`emcts`", "beyond-replies", "5 AP, 100,000 evaluations, auto"),
+        Match("`auto`, 5 action points", "`emcts`", "beyond-replies", "5 AP, 100,000 evaluations, auto"),
         *(
             Match(
                 f"answers, {points} action points",

@@ -221,6 +221,11 @@ def tuned() -> str:
     return _table(measured.TUNED, measured.tuned_rows())
 
 
+def chosen(name: str) -> str:
+    """What a planner scored in several experiments."""
+    return _table(measured.CHOSEN_ROWS, measured.chosen_rows(name))
+
+
 def matches(*experiments: str) -> str:
     """Matches of two planners in experiments of the papers."""
     return _table(measured.MATCHES, measured.match_rows(*experiments))
@@ -270,6 +275,7 @@ TABLES: dict[str, Callable[..., str]] = {
     "comparison": comparison,
     "battles": battles,
     "matches": matches,
+    "chosen": chosen,
     "models": models,
     "drafts": drafts,
     "bot-changes": bot_changes,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from play_strength import BLIND, FOLDER, TOURNAMENTS
 
@@ -251,6 +251,117 @@ MATCHES = ("planner", "against", "budget", "games", "score, % (95 %)", "cell of 
 """The columns of `match_rows`."""
 
 
+POINTS = (5, 10, 15)
+
+
+class Chosen(NamedTuple):
+    """A row of an experiment that stands on the page of a planner."""
+
+    what: str
+    experiment: str
+    cell: str
+
+
+_TURNS, _REPLIES, _AMAZONS, _HIDDEN = "beyond-turns", "beyond-replies", "beyond-amazons", "hidden-planners"
+CHOSEN: dict[str, tuple[Chosen, ...]] = {
+    "auto-time": (
+        *(
+            Chosen(f"Hero Academy, {points} action points{with_weights}", _TURNS, f"200 ms, {points} AP, {auto}")
+            for with_weights, auto in (("", "auto"), (", `evaluation=strongest`", "strongest auto"))
+            for points in POINTS
+        ),
+        Chosen("LOCM, `evaluation=strongest`", "beyond-locm", "200 ms, auto, strongest evaluation"),
+        *(
+            Chosen("Amazons", _AMAZONS, f"50 ms, auto against {other}")
+            for other in ("emcts", "non-exploring-mcts", "auto without the own next turn")
+        ),
+    ),
+    "auto-work": (
+        Chosen("Hero Academy, 5 action points", _REPLIES, "5 AP, 100,000 evaluations, auto"),
+        *(
+            Chosen(
+                f"Hero Academy, {points} action points, `evaluation=strongest`", _TURNS, f"{points} AP, strongest auto"
+            )
+            for points in POINTS
+        ),
+        *(
+            Chosen(
+                f"Hero Academy, {points} action points, `planner=emcts`",
+                _REPLIES,
+                f"{points} AP, 100,000 evaluations, auto",
+            )
+            for points in POINTS[1:]
+        ),
+        Chosen("LOCM, `evaluation=strongest`", "beyond-locm", "auto, strongest evaluation"),
+        *(
+            Chosen("Amazons", _AMAZONS, f"auto against {other}")
+            for other in ("emcts", "oep", "mcts", "non-exploring-mcts")
+        ),
+    ),
+    "reply": (
+        *(
+            Chosen(f"Hero Academy, {points} action points", _REPLIES, f"{points} AP, default evaluation")
+            for points in POINTS
+        ),
+        *(
+            Chosen(
+                f"Hero Academy, {points} action points, `answer=emcts`",
+                _REPLIES,
+                f"{points} AP, {work} evaluations, answers by EMCTS",
+            )
+            for points, work in ((10, "100,000"), (10, "400,000"), (15, "100,000"))
+        ),
+        Chosen(
+            "LOCM, `planner=greedy-turn,answer=greedy-turn,evaluation=board`",
+            "beyond-locm",
+            "board and replies by Greedy Turn, 1 guess",
+        ),
+        Chosen("LOCM, `greedy-turn:evaluation=board` instead, without answers", "beyond-locm", "board, all turns"),
+    ),
+    "coevolution": tuple(
+        Chosen(f"{points} action points{with_weights}", _TURNS, f"{points} AP, coevolution{fitted}")
+        for points in POINTS[1:]
+        for with_weights, fitted in (("", ""), (", `evaluation=fitted`", ", fitted"))
+    ),
+    "determinized": tuple(
+        Chosen(f"{game}, `combine={combine}`", _HIDDEN, f"{game}: 5 guesses, {combine}, v {planner}")
+        for game, planner in (
+            ("Hero Academy", "oep"),
+            ("Hero Academy", "mcts"),
+            ("LOCM", "permutation-oep"),
+            ("LOCM", "mcts"),
+        )
+        for combine in ("vote", "mean")
+    ),
+    "clairvoyant": tuple(
+        Chosen(game, _HIDDEN, f"{game}: cheating {planner} v {planner}")
+        for game, planner in (
+            ("Hero Academy", "oep"),
+            ("Hero Academy", "mcts"),
+            ("LOCM", "permutation-oep"),
+            ("LOCM", "mcts"),
+        )
+    ),
+}
+
+
+def chosen_rows(name: str) -> list[tuple[str, ...]]:
+    """Rows of several experiments with links to their pages."""
+    found = []
+    for one in CHOSEN[name]:
+        row = next(row for row in _outcomes(one.experiment) if row["cell"] == one.cell)
+        against = row["opponent"].removesuffix(":evaluation=default")
+        link = f"[{one.experiment}](../reproduction/{one.experiment}.md)"
+        low, high = (100 * bound for bound in row["interval"])
+        points = f"{100 * row['score']:.1f} ({low:.0f}–{high:.0f})"
+        found.append((one.what, f"`{against}`", row["budget"], str(row["games"]), points, link))
+    return found
+
+
+CHOSEN_ROWS = ("game", "against", "budget", "games", "score, % (95 %)", "report")
+"""The columns of `chosen_rows`."""
+
+
 def emcts_rows() -> list[tuple[str, ...]]:
     """EMCTS against others with turns of three lengths: baier-table1, coded reading, work of 200 ms."""
     cells = {
@@ -263,7 +374,6 @@ def emcts_rows() -> list[tuple[str, ...]]:
     return [(f"`{opponent}`", *(cells[opponent, points] for points in POINTS)) for opponent in opponents]
 
 
-POINTS = (5, 10, 15)
 EMCTS = ("EMCTS against", *(f"{points} action points" for points in POINTS))
 """The columns of `emcts_rows`."""
 

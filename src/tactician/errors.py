@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 
 class TacticianError(Exception):
-    """Base of all of them."""
+    """Base class of all exceptions that tactician raises on purpose."""
 
     exit_code = 2
 
@@ -76,13 +76,13 @@ class DamagedMemoryError(RuleFailureError):
 
 
 class ExternalBotError(TacticianError):
-    """An external program could not be started, died, was too late, or said something it must not say."""
+    """An external program could not be started, crashed, exceeded a time limit, or sent an invalid answer."""
 
     exit_code = 1
 
 
 class ForeignAgentError(TacticianError):
-    """An agent of somebody else's raised, or answered something that is not an action."""
+    """A third-party agent raised an exception, or returned something that is not an action."""
 
     exit_code = 1
 

@@ -197,7 +197,7 @@ def test_an_agent_that_ends_its_worker_forfeits_and_everybody_else_plays() -> No
 @pytest.mark.slow
 @pytest.mark.usefixtures("killers")
 def test_of_two_strangers_neither_is_blamed_and_the_sentence_names_both() -> None:
-    with pytest.raises(WorkersDiedError, match="which seat is to blame can't be told") as caught:
+    with pytest.raises(WorkersDiedError, match="it is not known which seat causes this") as caught:
         tournament("nim", ("killer", "other-killer"), 1, BUDGET, jobs=2)
     assert "the game of killer against other-killer" in str(caught.value)
 

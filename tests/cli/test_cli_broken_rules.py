@@ -18,7 +18,7 @@ GAMES = [
     ("with_empty_list", "rule 'legal_actions' lists no action of player 1 although the game is not over" + STATE, 1),
     ("with_nan", "rule 'evaluate' writes [nan, 0.0]; expected finite numbers" + STATE, 1),
     ("with_exception", "raises ValueError: not twice" + STATE, 1),
-    ("with_overflow", "wrote outside a state; memory may be damaged, so the run ends. " + CHECK, 1),
+    ("with_overflow", "wrote outside a state; memory may be corrupted, so the run stops. " + CHECK, 1),
     ("with_crash", "a rule of the game read or wrote outside its memory, so the run ends. " + CHECK, 2),
 ]
 
@@ -53,7 +53,7 @@ def test_a_rule_that_ends_a_worker_ends_the_tournament(game: str, sentence: str)
     assert done.returncode == 1
     assert sentence in done.stderr
     assert done.stderr.splitlines()[-1] == (
-        "tactician: a rule of the game ended a worker, as it said above; so the run ends."
+        "tactician: a rule of the game crashed a worker process (see the message above); the run stops."
     )
 
 

@@ -122,7 +122,7 @@ def test_all_turns_and_answers_are_looked_at_where_the_budget_allows_it() -> Non
         ({"replies": 1.0}, "replies of 'auto' is 1.0; expected a number from 0 to 0.99"),
         ({"trust": 2.0}, "trust of 'auto' is 2.0; expected a number from 0 to 1"),
         ({"further": 1001}, "further of 'auto' is 1001; expected 0 to 1000"),
-        ({"planner": "reply"}, "planner of 'auto' is 'reply'; expected a planner of turns that has no other inside"),
+        ({"planner": "reply"}, "planner of 'auto' is 'reply'; expected a planner for turns without an inner planner"),
         ({"planner": "fdts"}, "planner of 'auto' is 'fdts'; expected"),
     ],
 )

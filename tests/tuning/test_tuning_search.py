@@ -117,7 +117,7 @@ def test_a_worker_that_dies_costs_nothing_but_time(tmp_path: Path) -> None:
 @pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
 def test_a_point_that_kills_every_worker_is_named() -> None:
     with pytest.raises(
-        WorkersDiedError, match=r"the process dies in an evaluation of \{'a': .*\}, also when nothing else"
+        WorkersDiedError, match=r"the worker process crashes in an evaluation of \{'a': .*\}, even when nothing else"
     ):
         NTBEA(SPACE, seed=6).run(always_deadly, 3, jobs=2)
 

@@ -306,7 +306,7 @@ class _HiddenRules(_Rules):
             self._native = False
             if not dealt:
                 raise InvalidGameError(
-                    f"game {self.game.get_type().short_name!r} hides what players do and can not guess it; "
+                    f"game {self.game.get_type().short_name!r} hides actions and lacks resample_from_infostate; "
                     "expected hidden deals, or a game that can guess."
                 ) from error
 

@@ -118,7 +118,7 @@ class LoadedAgent:
         assert self._game is not None
         plan = plain_plan(self._seat(number).plan(state, budget, ply=ply, seat=seat), self._name)
         if plan.stats.interrupted:
-            raise ForeignAgentError(f"agent {self._name!r} answered a Plan that was interrupted.")
+            raise ForeignAgentError(f"agent {self._name!r} returned a Plan that was interrupted.")
 
         def written(actions: Sequence[int]) -> list[Any]:
             return [_written_action(self._game, action) for action in actions]

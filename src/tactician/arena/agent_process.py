@@ -327,7 +327,7 @@ class AgentSeat(BaseSeat):
                 Statistics(**answer["stats"]),
             )
         except (TacticianError, TypeError, ValueError, LookupError) as error:
-            raise ForeignAgentError(f"agent {self.name!r} answered a Plan that can't be used: {error}.") from error
+            raise ForeignAgentError(f"agent {self.name!r} returned a Plan that can't be used: {error}.") from error
         return plain_plan(plan, self.name, state)
 
     def _actions(self, written: list[Any]) -> tuple[int, ...]:

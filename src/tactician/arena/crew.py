@@ -55,7 +55,7 @@ class FatalCalls:
 
     def result(self, task: Any) -> Any:
         """The result of a call whose workers die even when it is made alone."""
-        raise WorkersDiedError(f"the process dies in {task}, also when nothing else runs in it.")
+        raise WorkersDiedError(f"the worker process crashes in {task}, even when nothing else runs in it.")
 
 
 @dataclass(eq=False)
@@ -233,7 +233,7 @@ class Crew:
 def _require_no_fault_of_a_rule(pool: WorkerPool) -> None:
     """After a death: a rule that crashes or does not return would do so again."""
     if pool.ended_by_a_rule():
-        raise RuleFailureError("a rule of the game ended a worker, as it said above; so the run ends.")
+        raise RuleFailureError("a rule of the game crashed a worker process (see the message above); the run stops.")
 
 
 def _deaths_in(error: BrokenProcessPool) -> int:

@@ -67,7 +67,7 @@ class ForfeitedGames(FatalCalls):
         if len({game.sides[seat] for seat in strangers}) != 1:
             raise WorkersDiedError(
                 f"the process dies in the game of {' against '.join(task.seats)} from start {task.seed}, "
-                "also when it is played alone, and which seat is to blame can't be told."
+                "even when it is played alone; it is not known which seat causes this."
             )
         loser = strangers[0]
         self._killers.add(task.seats[loser])

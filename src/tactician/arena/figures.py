@@ -182,7 +182,7 @@ def curve_figure(
                 f"curve {name!r} has {len(points)} points; expected {len(values)}, one a value."
             )
         if name not in curves:
-            raise InvalidParameterError(f"reported curve {name!r} is not among the drawn: {', '.join(curves)}.")
+            raise InvalidParameterError(f"reported curve {name!r} is not among the curves drawn: {', '.join(curves)}.")
 
     import matplotlib
 

@@ -104,7 +104,7 @@ def _matches(agents: int, scores: Mapping[tuple[int, int], ScoreLike]) -> dict[t
         if not (0 <= row < agents and 0 <= column < agents) or row == column:
             raise InvalidParameterError(f"match {short((row, column))}: expected two different agents below {agents}.")
         if row > column and (column, row) in scores:
-            raise InvalidParameterError(f"match {short((column, row))} is there from both sides; expected it once.")
+            raise InvalidParameterError(f"match {short((column, row))} is given from both sides; expected it once.")
     return {match: score for match, score in scores.items() if score.games}
 
 

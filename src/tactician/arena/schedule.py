@@ -48,7 +48,7 @@ class TournamentPlan:
         if len(self.agents) < 2:
             raise InvalidParameterError(f"{len(self.agents)} planners given; a tournament needs at least 2.")
         if len(set(self.agents)) != len(self.agents):
-            raise InvalidParameterError(f"an agent is named twice: {', '.join(self.agents)}; tell them apart by #2.")
+            raise InvalidParameterError(f"an agent is named twice: {', '.join(self.agents)}; add #2 to one of them.")
         if self.games < 1:
             raise InvalidParameterError(f"games is {self.games}; expected at least 1.")
         if self.seed < 0:

@@ -25,7 +25,7 @@ def animate(
     number: int = typer.Option(0, min=0, help="Which game of a file, counted from 0."),
     speed: float = typer.Option(2.0, min=0.1, max=60.0, help="Frames a second."),
 ) -> None:
-    """Write a game as one HTML file that plays it: play it now, or take a recorded one."""
+    """Write a replay as one HTML file: of a game that is played now, or of a recorded one."""
     from tactician.arena.animation import animated, read_record
     from tactician.arena.match import play
     from tactician.arena.records import Pairing

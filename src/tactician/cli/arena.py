@@ -31,7 +31,7 @@ def register(app: typer.Typer) -> None:
 
 
 def list_planners(as_json: bool = JSON) -> None:
-    """List the planners with their parameters and defaults, and recommend those to begin with."""
+    """List the planners with their parameters and defaults, and say which to try first."""
     from tactician.planners.registry import PLANNERS
 
     rows: list[dict[str, Any]] = [
@@ -59,12 +59,12 @@ def list_planners(as_json: bool = JSON) -> None:
 def arena(
     game: str = typer.Argument(help="The game."),
     planners: list[str] = typer.Argument(
-        None, help="Two or more: a planner (name or name:key=value,...), exec:COMMAND, python:FILE.py:NAME, or a name."
+        None, help="Two or more: planners (name or name:key=value,...), exec:COMMAND, python:FILE.py:NAME, agents."
     ),
     agents: list[str] = typer.Option(None, "--agent", help="One more agent; may be repeated."),
     games: int = typer.Option(20, min=1, help="Games per pair; each start is played from every side."),
     budget: str = typer.Option("100ms", help="For one turn: 200ms, 2s, 500evals, 100its, ref:200ms."),
-    seed: int = typer.Option(0, min=0, help="Decides starts and searches."),
+    seed: int = typer.Option(0, min=0, help="Seed of the start positions and of the searches."),
     jobs: int = typer.Option(1, min=1, help="Number of processes."),
     cluster: str | None = typer.Option(None, help=CLUSTER_HELP),
     gauntlet: bool = typer.Option(False, "--gauntlet", help="Only the first planner against each of the others."),
@@ -104,8 +104,8 @@ def stronger(
     planner: str = typer.Argument(help="The planner to test."),
     opponent: str = typer.Argument(help="The planner to beat."),
     budget: str = typer.Option("100ms", help="For one turn: 200ms, 2s, 500evals, 100its, ref:200ms."),
-    elo0: float = typer.Option(0.0, help="Elo points: at most this much better is 'not stronger'."),
-    elo1: float = typer.Option(50.0, help="Elo points: at least this much better is 'stronger'."),
+    elo0: float = typer.Option(0.0, help="Elo difference of the hypothesis 'not stronger'."),
+    elo1: float = typer.Option(50.0, help="Elo difference of the hypothesis 'stronger'."),
     games: int = typer.Option(1000, min=2, help="Stop undecided after this number of games."),
     seed: int = typer.Option(0, min=0, help="Decides starts and searches."),
     jobs: int = typer.Option(1, min=1, help="Number of processes."),

@@ -24,11 +24,11 @@ def bench(
     games: list[str] = typer.Argument(
         None, help="Games to measure, 'planners' or 'growth'; all games and planners if none is given."
     ),
-    keep: Path | None = typer.Option(None, "--out", help="JSON file that keeps the points of 'growth'; resumes."),
+    keep: Path | None = typer.Option(None, "--out", help="JSON file for the points of 'growth'; run again to resume."),
     most: int = typer.Option(10_000_000, "--most", min=1000, help="Largest budget of 'growth', in iterations."),
     as_json: bool = JSON,
 ) -> None:
-    """Measure the speed of every layer of a game, of every planner, or how planners grow."""
+    """Measure the speed of every layer of a game, of every planner, or how speed and memory scale."""
     if games == ["growth"]:
         _growth(keep, most, as_json)
         return

@@ -28,7 +28,7 @@ def serve(
     budget: str = typer.Option("6s", help="Budget of the study's planner for one turn."),
     longest: float = typer.Option(10.0, min=0.1, max=3600.0, help="Seconds that any search may take."),
     processes: int | None = typer.Option(None, min=1, help="Search processes; by default the number of cores."),
-    ponder: bool = typer.Option(False, "--ponder", help="Let planners plan on while a person thinks."),
+    ponder: bool = typer.Option(False, "--ponder", help="Let planners ponder: keep planning while a person thinks."),
     name: list[str] = typer.Option(None, help="Host name that leads to this server; may be repeated."),
     open_page: bool = typer.Option(False, "--open", help="Open the page in a browser."),
 ) -> None:
@@ -65,11 +65,11 @@ def serve(
 
 def play(
     game: str = typer.Argument(help="Game."),
-    against: str = typer.Option("emcts", help="Planner or agent in all other seats; by default one that fits."),
+    against: str = typer.Option("emcts", help="Planner or agent in all other seats; fdts if all act at once."),
     budget: str = typer.Option("500ms", help="Budget of the planner for one turn."),
     seat: int = typer.Option(0, min=0, help="Your seat."),
     seed: int = typer.Option(0, min=0, help="Seed of the start and the searches."),
-    ponder: bool = typer.Option(False, "--ponder", help="Let planners plan on while you think."),
+    ponder: bool = typer.Option(False, "--ponder", help="Let planners ponder: keep planning while you think."),
 ) -> None:
     """Play in the terminal: choose actions by number or by name; 'u' undoes, 'q' quits."""
     from tactician.web.terminal import play_in_terminal
@@ -80,7 +80,7 @@ def play(
 def analyse(
     quit_at_end: bool = typer.Option(False, "--quit-at-end", help="End at once when the input ends."),
 ) -> None:
-    """Analyse positions: read a JSON query a line on stdin, write answers a line on stdout while searches run."""
+    """Analyse positions: one JSON query per line on stdin, one answer per line on stdout while searching."""
     from tactician.web.analysis import analyse_lines
 
     analyse_lines(sys.stdin, sys.stdout, wait=not quit_at_end)
@@ -89,9 +89,9 @@ def analyse(
 def export(
     page: Path = typer.Argument(help="HTML file to write; with .svg, an animated picture."),
     store: str = typer.Option(..., help="Results store that holds the game."),
-    board: str | None = typer.Option(None, help="Board that was played, by the beginning of its id."),
+    board: str | None = typer.Option(None, help="Id of the board that was played, or its first characters."),
     tournament: int | None = typer.Option(None, min=1, help="Tournament of the game; by default the latest."),
-    key: str | None = typer.Option(None, help="Game of the tournament, by the beginning of its key."),
+    key: str | None = typer.Option(None, help="Key of the game in the tournament, or its first characters."),
     speed: float = typer.Option(2.0, min=0.1, max=60.0, help="Positions a second."),
 ) -> None:
     """Write a game of a store as one HTML file that opens anywhere, or as an animated picture."""

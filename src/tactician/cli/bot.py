@@ -38,7 +38,7 @@ def _group() -> None:
 @bot.command()
 def locm(
     planner: str | None = typer.Option(
-        None, help="Planner, as NAME or NAME:KEY=VALUE,...; by default reply with the learned evaluation."
+        None, help="Planner, as NAME or NAME:KEY=VALUE,...; by default reply with evaluation=learned-network."
     ),
     draft: str | None = typer.Option(None, help="Draft strategy; by default learned, and mana-curve in version 1.5."),
     budget: str | None = typer.Option(
@@ -52,7 +52,7 @@ def locm(
     log: Path | None = typer.Option(
         None, help="Write the input, the decisions and their times to this file, as JSON lines."
     ),
-    ponder: bool = typer.Option(False, "--ponder", help="Plan on while the opponent thinks."),
+    ponder: bool = typer.Option(False, "--ponder", help="Ponder: keep planning while the opponent thinks."),
     ready: bool = typer.Option(False, "--ready", help="Print 'ready' on stderr once everything is loaded."),
 ) -> None:
     """Play one game of Legends of Code and Magic: read the referee's blocks from stdin, write answers to stdout."""

@@ -31,7 +31,7 @@ def reproduce(
     name: str | None = typer.Argument(None, help="The experiment; see --list."),
     listed: bool = typer.Option(False, "--list", help="List the experiments with estimates of their time."),
     games: int | None = typer.Option(None, min=1, help="Games per cell; the paper's number if not given."),
-    budget: str | None = typer.Option(None, help="Instead of the paper's: e.g. ref:600ms or 200ms."),
+    budget: str | None = typer.Option(None, help="Budget instead of the paper's, e.g. ref:600ms or 200ms."),
     preset: str = typer.Option("both", help="Which reading of the paper, e.g. paper or reference; both: all."),
     only: list[str] = typer.Option(None, "--only", help="Only cells whose names begin with this; may be repeated."),
     extend: bool = typer.Option(
@@ -43,7 +43,7 @@ def reproduce(
     cluster: str | None = typer.Option(None, help=CLUSTER_HELP),
     store: str | None = typer.Option(None, "--out", help=STORE_HELP, show_default=DEFAULT_STORE),
     report: bool = typer.Option(
-        False, "--report", help="Play nothing: write the page of what is in --results; all pages without NAME."
+        False, "--report", help="Write the page of the results in --results, without playing; without NAME, all pages."
     ),
     results_folder: Path | None = typer.Option(
         None, "--results", help="Add what was measured to NAME.json in this folder.", show_default="results"
@@ -53,7 +53,7 @@ def reproduce(
     ),
     as_json: bool = JSON,
 ) -> None:
-    """Run a paper's table or figure and print ours beside the paper's. Run the same command again to resume."""
+    """Measure a paper's table or figure and print our results beside the printed ones. Run it again to resume."""
     from tactician.experiments import RunRequest, find_experiment
 
     if report:

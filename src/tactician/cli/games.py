@@ -60,7 +60,7 @@ def new(
     name: str = typer.Argument(help="Name of the game, a lower-case Python name."),
     folder: Path | None = typer.Option(None, help="Folder to create; by default called like the game."),
 ) -> None:
-    """Write a small game that works, with tests and a twin, to be changed into your own."""
+    """Create a small working game with tests and a twin (slow reference rules), as a start for your own."""
     from tactician.scaffold import new_game
 
     for path in new_game(name, folder):

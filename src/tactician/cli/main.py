@@ -20,8 +20,8 @@ from tactician.native.watchdog import WATCHDOG
 app = typer.Typer(
     name="tactician",
     help="Plan in games whose turns are made of many actions.\n\n"
-    "GAME is a name from [bold]tactician games[/bold], a name with parameters "
-    "([dim]hero-academy:action_points=10[/dim]), or your own as [dim]path/to/file.py:game[/dim].",
+    "GAME is a name that [bold]tactician games[/bold] lists, with or without parameters "
+    "([dim]hero-academy:action_points=10[/dim]), or a game of your own: [dim]path/to/file.py:game[/dim].",
     no_args_is_help=True,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,

@@ -32,35 +32,35 @@ def register(app: typer.Typer) -> None:
 
 
 def train(
-    game: str = typer.Argument(help="Game, with parameters as everywhere."),
+    game: str = typer.Argument(help="Game, with or without parameters."),
     weights: Path = typer.Option(
         ..., "--out", help="Where to write the weights (.safetensors). Run the same command again to resume."
     ),
     method: str | None = typer.Option(
         None, help="dagger (the follower plays, the teacher labels), cloning (the teacher plays) or q-mc (no teacher)."
     ),
-    teacher: str | None = typer.Option(None, help="Planner, which sees everything, or another agent; as in the arena."),
+    teacher: str | None = typer.Option(None, help="Planner (sees the whole state) or another agent of the arena."),
     budget: str | None = typer.Option(None, help="The planner's budget for a decision: 100its, 4its/action."),
     battles: int | None = typer.Option(None, min=1, help="Battles to train on; more than last time trains longer."),
-    encoding: str | None = typer.Option(None, help="Which planes the network sees, by the name the game gives them."),
+    encoding: str | None = typer.Option(None, help="Name of the game's encoding: the planes that the network sees."),
     hidden: int | None = typer.Option(None, min=1, help="Planes of the network's inner layers."),
     embedding: int | None = typer.Option(None, min=1, help="Planes of the embedding, where outputs are maps."),
     batch: int | None = typer.Option(None, min=1, help="Samples of a gradient step."),
     learning_rate: float | None = typer.Option(None, help="Learning rate of Adam."),
     buffer: int | None = typer.Option(None, min=1, help="Samples that are kept to learn from."),
     updates: float | None = typer.Option(None, help="Gradient steps for each step of a battle."),
-    width: int | None = typer.Option(None, min=1, help="Battles in flight."),
+    width: int | None = typer.Option(None, min=1, help="Number of battles played at the same time."),
     sample: bool | None = typer.Option(None, help="Draw the follower's training actions from its softmax."),
     temperature: float | None = typer.Option(None, help="Temperature of that softmax."),
     target: str | None = typer.Option(None, help="What is learned: choice, visits or values."),
     symmetric: bool | None = typer.Option(None, help="Turn and mirror batches at random, where the game allows it."),
-    rival: str | None = typer.Option(None, help="Who plays all seats but one of the training battles."),
+    rival: str | None = typer.Option(None, help="Agent in all seats but one in the training battles."),
     noise: float | None = typer.Option(None, help="Share of random actions in training battles."),
     longest: int | None = typer.Option(None, min=0, help="End training battles after this many steps; 0: never."),
-    opponent: str | None = typer.Option(None, help="Whom the follower plays now and then to show its strength."),
+    opponent: str | None = typer.Option(None, help="Opponent in the evaluation games of the training."),
     evaluate_every: int | None = typer.Option(None, min=1, help="Battles between two evaluations."),
     evaluation_games: int | None = typer.Option(None, min=1, help="Games of an evaluation."),
-    seed: int = typer.Option(0, min=0, help="Decides everything random."),
+    seed: int = typer.Option(0, min=0, help="Seed of all random choices."),
     jobs: int = typer.Option(1, min=1, help="Processes that play battles and label them; 1: a thread."),
     device: str = typer.Option("auto", help="Where the network learns: auto, cpu or cuda."),
     as_json: bool = JSON,
@@ -108,16 +108,16 @@ def train(
 
 
 def train_ratings(
-    game: str = typer.Argument(help="Game with rating weights, with parameters as everywhere."),
+    game: str = typer.Argument(help="Game with rating weights, with or without parameters."),
     ratings: Path = typer.Option(..., "--out", help="Where to write the weights (.json)."),
     teacher: str = typer.Option("emcts", help="Planner whose turns are learned."),
     budget: str = typer.Option("500evals", help="Its counted budget for a turn."),
     games: int = typer.Option(40, min=2, help="Games that it plays against itself."),
     penalty: float = typer.Option(1.0, help="How strongly large weights are avoided."),
-    seed: int = typer.Option(0, min=0, help="Decides everything random."),
+    seed: int = typer.Option(0, min=0, help="Seed of all random choices."),
     as_json: bool = JSON,
 ) -> None:
-    """Learn the rating by which planners order actions, from a planner's turns."""
+    """Learn from a planner's turns the rating by which planners order actions."""
     from tactician.learning.ratings import RatingsTraining
     from tactician.learning.ratings import train_ratings as run
 
@@ -137,7 +137,7 @@ def train_ratings(
 
 
 def train_evaluation(
-    game: str = typer.Argument(help="Game that lists features, with parameters as everywhere."),
+    game: str = typer.Argument(help="Game that lists features, with or without parameters."),
     evaluation: Path = typer.Option(
         ..., "--out", help="Where to write the weights (.json). Run the same command again to resume."
     ),
@@ -147,14 +147,14 @@ def train_evaluation(
     games: int = typer.Option(500, min=10, help="Games of a round."),
     penalty: float = typer.Option(1.0, help="How strongly large weights are avoided."),
     trace: float = typer.Option(0.9, help="λ of TD(λ), 0 to 1; 1: only results of games count."),
-    fading: float = typer.Option(0.5, help="How much a round's games count in the round after it, 0 to 1."),
+    fading: float = typer.Option(0.5, help="Weight of a round's games in the next round, 0 to 1."),
     noise: float = typer.Option(0.02, help="Share of turns that are random, 0 to 1."),
     opening: int = typer.Option(2, min=0, help="Random turns at the beginning of a game."),
     hidden: int = typer.Option(
         0, min=0, help="Hidden units of a network that adds to the weighted sum; needs the extra 'learn'."
     ),
     check: int = typer.Option(100, min=0, help="Games against the usual evaluation, to show the strength."),
-    seed: int = typer.Option(0, min=0, help="Decides everything random."),
+    seed: int = typer.Option(0, min=0, help="Seed of all random choices."),
     as_json: bool = JSON,
 ) -> None:
     """Learn an evaluation from self-play: weights of the features that a game lists."""
@@ -174,7 +174,7 @@ def train_evaluation(
 
 
 def train_weights(
-    game: str = typer.Argument(help="Game whose evaluation has named weights, with parameters as everywhere."),
+    game: str = typer.Argument(help="Game whose evaluation has named weights, with or without parameters."),
     file: Path = typer.Option(
         ..., "--out", help="Where to write the weights (.json). Run the same command again to resume."
     ),
@@ -187,7 +187,7 @@ def train_weights(
     games: int = typer.Option(500, min=10, help="Games of a round."),
     penalty: float = typer.Option(10.0, help="How strongly differences from the usual weights are avoided."),
     check: int = typer.Option(100, min=0, help="Games against the usual weights, to show the strength."),
-    seed: int = typer.Option(0, min=0, help="Decides everything random."),
+    seed: int = typer.Option(0, min=0, help="Seed of all random choices."),
     as_json: bool = JSON,
 ) -> None:
     """Fit the weights of a game's own evaluation to results of self-play."""

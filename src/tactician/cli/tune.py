@@ -46,7 +46,7 @@ def tune(
     evaluations: int = typer.Option(
         500, min=1, help="How many points to evaluate; more than last time extends the search."
     ),
-    games: int = typer.Option(12, min=1, help="Games per evaluation: a multiple of seats × opponents."),
+    games: int = typer.Option(12, min=1, help="Games per evaluation: a multiple of sides × opponents."),
     budget: str = typer.Option("500evals", help="For one turn: 200ms, 2s, 500evals, 100its, ref:200ms."),
     exploration: float = typer.Option(
         2.0, help="C of the bandits: higher values try rarely evaluated points more often."
@@ -54,7 +54,7 @@ def tune(
     epsilon: float = typer.Option(0.5, help="Keeps the bonus of arms without evaluations finite."),
     neighbours: int = typer.Option(100, min=1, help="Mutated copies to choose the next point from."),
     mutation: float = typer.Option(0.1, help="The probability that a parameter changes in a copy."),
-    seed: int = typer.Option(0, min=0, help="Decides everything random."),
+    seed: int = typer.Option(0, min=0, help="Seed of all random choices."),
     jobs: int = typer.Option(1, min=1, help="Number of processes."),
     cluster: str | None = typer.Option(None, help=CLUSTER_HELP),
     width: int | None = typer.Option(

@@ -1,4 +1,4 @@
-"""`train`: the door to everything that needs PyTorch."""
+"""`train`: train a follower; imports PyTorch only when it is called."""
 
 from __future__ import annotations
 

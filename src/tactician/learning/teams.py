@@ -1,4 +1,4 @@
-"""Teams: battles in flight and whoever labels them, in a thread or in processes.
+"""Teams: battles that are being played and the agents that label them, in a thread or in processes.
 
 A `Team` looks after some of the battles: it shows what there is to see, labels states and takes steps. `Teams` spreads
 all battles over teams. One team runs in a thread of this process, several run in a process each, so that neither they

@@ -167,8 +167,8 @@ def fitted_weights(
     unit = found[terms[0][0]] / usual[terms[0][0]] if usual[terms[0][0]] else 0.0
     if unit <= 0:
         raise InvalidParameterError(
-            f"weight {terms[0][0]!r} comes out at nothing in these games; expected one first that is surely positive, "
-            "to set the scale."
+            f"weight {terms[0][0]!r} is fitted to zero in these games; expected a clearly positive weight first, "
+            "which sets the scale."
         )
     exact = {name: round(value / unit * _GRAIN) / _GRAIN for name, value in found.items()}
     return {name: value for name, value in exact.items() if value != usual[name]}

@@ -1,4 +1,4 @@
-"""The border between games and planners: which rules there are, and their C signatures.
+"""The interface between games and planners: which rules there are, and their C signatures.
 
 A game, however it was written, ends as an array of function addresses in the order of `RULES`; a planner kernel
 takes that array and nothing else of the game. Addresses travel as 64-bit integers, so every rule has one uniform

@@ -70,7 +70,7 @@ _UP, _DOWN = 1.01, 0.99
 
 @dataclass(frozen=True, kw_only=True)
 class Annealing(Planner):
-    """Changes one turn again and again by simulated annealing; judges no end of a turn twice."""
+    """Improves one turn by simulated annealing; evaluates no final state of a turn twice."""
 
     name: ClassVar[str] = "annealing"
     page: ClassVar[str] = "planners/annealing.md"
@@ -79,11 +79,11 @@ class Annealing(Planner):
     reference_rate: ClassVar[float] = 9_500
 
     hot: float = 0.5
-    """The temperature at first, in units of what a change usually changes, between 0 and 1000, both excluded."""
+    """The initial temperature, in units of the typical change of value, between 0 and 1000, both excluded."""
     cold: float = 0.02
-    """The temperature in the end, between 0 and 1000, both excluded."""
+    """The final temperature, between 0 and 1000, both excluded."""
     greedy: float = 0.5
-    """Share of the changes after which Greedy Action makes up what is missing, 0 to 1; else a random candidate."""
+    """Share of the changes after which Greedy Action completes the turn, 0 to 1; otherwise random candidates do."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -1,4 +1,4 @@
-"""One planner that decides by itself: every turn where that is possible, else another planner; and answers to them.
+"""The planner `auto`: search all turns if possible, else run another planner; then judge turns by the answers.
 
 A turn of few actions can be searched completely, and what is found then is the best there is. Whether it can is hard
 to tell beforehand and easy to find out: the search of all turns gets a part of the budget. If it ends within it, the
@@ -39,25 +39,26 @@ _EARLY = 0.4
 
 @dataclass(frozen=True, kw_only=True)
 class Auto(Planner):
-    """Searches all turns if the budget allows it, else lets another planner search; then it may look at answers."""
+    """Searches all turns if the budget allows it, else runs another planner; then considers the opponent's answers."""
 
     name: ClassVar[str] = "auto"
     page: ClassVar[str] = "planners/auto.md"
-    iteration: ClassVar[str] = "that of the planner that searches"
+    iteration: ClassVar[str] = "that of the planner that runs"
     paper: ClassVar[str] = "beyond the papers"
     advice: ClassVar[str] = "players take turns, with thousands of evaluations for each"
 
     planner: Planner | str = "coevolution"
-    """The planner for turns that are too many to try all; with parameters in brackets: `(oep:population=50)`."""
+    """The planner used if there are too many turns to try all; with parameters in brackets: `(oep:population=50)`."""
     share: float = 0.15
-    """Part of the budget in which all turns must be through, between 0 and 1, both excluded."""
+    """Share of the budget in which the search of all turns has to finish, between 0 and 1, both excluded."""
     replies: float = 0.5
-    """Part of the budget for answers, 0 to 0.99; all that is left where all turns were tried. 0: no replies at all."""
+    """Share of the budget for answers, 0 to 0.99; all that is left if all turns were tried. 0: no answers at all."""
     trust: float = 1.0
-    """How much the answer counts, 0 to 1; the rest is the turn's own value. Less where answers are missed."""
+    """Weight of the value after the answer, 0 to 1; the rest is the turn's own value. Lower it if answers are
+    missed."""
 
     further: int = 8
-    """Turns that are also judged by the own next turn if the budget outlasts the answers, 0 to 1000."""
+    """Best turns for which the player's next turn is searched, too, if the answers leave budget, 0 to 1000."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -67,7 +68,7 @@ class Auto(Planner):
         self._require(isinstance(self.further, int) and 0 <= self.further <= MOST_KEPT, "further", f"0 to {MOST_KEPT}")
         inner = read(self.planner)
         plain = not isinstance(inner, Auto | Reply) and not inner.simultaneous and not inner.handles_hidden
-        self._require(plain, "planner", "a planner of turns that has no other inside")
+        self._require(plain, "planner", "a planner for turns without an inner planner")
         object.__setattr__(self, "planner", written(inner))
 
     def rate(self) -> float:

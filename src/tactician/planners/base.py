@@ -84,9 +84,9 @@ class Planner(ABC):
     """Whether it deals with hidden information itself: it can't be told the truth, nor be put inside such a planner."""
 
     prune: bool = True
-    """Consider the game's candidate actions; False: every legal action."""
+    """Consider only the game's candidate actions; False: all legal actions."""
     budget: str | None = None
-    """A budget of its own that replaces the one it is given, for unequal matches."""
+    """A budget that overrides the one the planner is given, for matches with unequal budgets."""
     evaluation: str | None = None
     """One of the game's evaluations for this planner alone, by name, or a file of a learned one (.json)."""
     weights: str | None = None
@@ -255,7 +255,7 @@ class Search(ABC):
         damaged = self._scratch.damaged(thorough)
         if damaged:
             raise DamagedMemoryError(
-                f"a rule of {self.game.name!r} wrote outside {damaged}; memory may be damaged, so the run ends. "
+                f"a rule of {self.game.name!r} wrote outside {damaged}; memory may be corrupted, so the run stops. "
                 "Run 'tactician check', which names the rule and the line."
             )
 

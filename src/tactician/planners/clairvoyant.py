@@ -13,11 +13,11 @@ from tactician.planners.inside import PlannerAround
 
 @dataclass(frozen=True, kw_only=True)
 class Clairvoyant(PlannerAround):
-    """Cheats: plans on the true state with any other planner, to measure what hidden information is worth."""
+    """Cheats: runs any other planner on the true state, to measure what the hidden information is worth."""
 
     name: ClassVar[str] = "clairvoyant"
     page: ClassVar[str] = "planners/determinized.md"
-    iteration: ClassVar[str] = "that of the planner inside"
+    iteration: ClassVar[str] = "that of the inner planner"
     paper: ClassVar[str] = "beyond the papers"
     handles_hidden: ClassVar[bool] = True
 

@@ -34,7 +34,7 @@ _MUCH = 1e9
 
 @dataclass(frozen=True, kw_only=True)
 class Coevolution(Planner):
-    """Anneals turns against the opponent's replies, and replies against the turns."""
+    """Anneals turns and the opponent's replies alternately, each against the best known of the other."""
 
     name: ClassVar[str] = "coevolution"
     page: ClassVar[str] = "planners/annealing.md"
@@ -43,19 +43,20 @@ class Coevolution(Planner):
     judges_replies: ClassVar[bool] = True
 
     alone: float = 0.25
-    """Part of the budget in which the turn is judged by its end, between 0 and 1, both excluded."""
+    """Share of the budget for the first phase, in which turns are judged without replies, between 0 and 1, both
+    excluded."""
     rounds: int = 8
     """Rounds of a reply and a new turn, 1 to 1000; all replies are kept."""
     share: float = 0.35
-    """Part of a round in which the reply is looked for, between 0 and 1, both excluded."""
+    """Share of a round that goes into the reply, between 0 and 1, both excluded."""
     hot: float = 0.5
-    """The temperature of annealing at first, between 0 and 1000, both excluded."""
+    """The initial temperature, in units of the typical change of value, between 0 and 1000, both excluded."""
     warm: float = 0.5
     """The temperature at which a known turn or reply is annealed again, between 0 and 1000, both excluded."""
     cold: float = 0.02
-    """The temperature in the end, between 0 and 1000, both excluded."""
+    """The final temperature, between 0 and 1000, both excluded."""
     greedy: float = 0.5
-    """Share of the changes after which Greedy Action makes up what is missing, 0 to 1."""
+    """Share of the changes after which Greedy Action completes the turn, 0 to 1; otherwise random candidates do."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -29,11 +29,11 @@ _SUMMED = ("evaluations", "iterations", "sequences", "unique_outcomes", "nodes",
 
 @dataclass(frozen=True, kw_only=True)
 class Determinized(PlannerAround):
-    """Plans on several guesses of what is hidden with any other planner, and combines the turns."""
+    """Runs any other planner on several guesses of the hidden information and combines the turns."""
 
     name: ClassVar[str] = "determinized"
     page: ClassVar[str] = "planners/determinized.md"
-    iteration: ClassVar[str] = "that of the planner inside, summed over the worlds"
+    iteration: ClassVar[str] = "that of the inner planner, summed over the worlds"
     paper: ClassVar[str] = "beyond the papers"
     handles_hidden: ClassVar[bool] = True
 

@@ -83,7 +83,7 @@ _FIRST = 0
 
 @dataclass(frozen=True, kw_only=True)
 class EMCTS(Planner):
-    """Searches a tree whose edges change one action of a whole turn."""
+    """Searches a tree of whole turns; each edge changes one action of a turn."""
 
     name: ClassVar[str] = "emcts"
     page: ClassVar[str] = "planners/emcts.md"
@@ -94,17 +94,19 @@ class EMCTS(Planner):
     exploration: float = 0.0
     """C in UCB's mean + 2C·sqrt(2 ln n / n_j), from 0; the paper's 0."""
     phases: int | Literal["auto"] = "auto"
-    """Mutations carried out at the root, from 1, or `auto`: about 0.46·sqrt(N) for N turns valued."""
+    """Phases of bridge burning, from 1: after each the best mutation becomes the root; `auto`: about 0.46·sqrt(N) for N
+    turns valued."""
     final: Literal["best", "root"] = "best"
     """Which turn is played: the `best` ever valued, or the one of the last `root`."""
     normalise: Literal["range", "running"] = "range"
     """What values are scaled by: `range` (declared) or `running` (seen so far); matters only with exploration."""
     memory_mb: int = 256
-    """Megabytes that the tree may take, 1 to 1048576; when it is full, a phase ends early with an empty tree."""
+    """Megabytes that the tree may take, 1 to 1048576; when it is full, the phase ends early and the tree is emptied."""
     halving: bool = False
-    """Share a phase among mutations of the root by sequential halving instead of by their bounds."""
+    """Distribute a phase over the mutations of the root by sequential halving instead of by confidence bounds."""
     widening: float = 0.0
-    """Descend into a turn with n visits as soon as n**widening mutations of it are tried, 0 to 1; 0: all of them."""
+    """Progressive widening: descend into a turn with n visits once n**widening mutations of it were tried, 0 to 1; 0:
+    once all were."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

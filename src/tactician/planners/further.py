@@ -1,4 +1,4 @@
-"""Looking beyond the opponent's answer: a turn is worth what the own next turn makes of it after the best answers.
+"""Looking beyond the opponent's answer: turns are judged by the player's best next turn after the best answers.
 
 Where all turns of both players can be tried, the best answer to every good turn is soon known, and most of the budget
 would be left. It goes into the next turn: for each of the best turns the opponent's best answers are listed, after each

@@ -63,11 +63,11 @@ REFERENCE_DEPTH = 6
 
 @dataclass(frozen=True, kw_only=True)
 class GreedyTurn(Planner):
-    """Searches whole turns depth first and keeps the best end."""
+    """Searches whole turns depth first and plays the one that ends in the best state."""
 
     name: ClassVar[str] = "greedy-turn"
     page: ClassVar[str] = "planners/greedy.md"
-    iteration: ClassVar[str] = "a leaf: an end of the turn that is evaluated"
+    iteration: ClassVar[str] = "a leaf: an evaluated end of the turn"
     paper: ClassVar[str] = "Justesen et al. 2017, section V"
     reference_rate: ClassVar[float] = 172_000
 
@@ -75,9 +75,10 @@ class GreedyTurn(Planner):
     """Order in which actions are tried: `rating`, `evaluation` or `none`; by default `rating`, with `style=reference`
     `none`."""
     style: Literal["paper", "reference"] = "paper"
-    """`paper` or `reference`: unsorted, leaves valued before the turn ends, at most six actions."""
+    """`paper`, or `reference` as in the papers' code: unsorted, leaves valued before the turn ends, at most six
+    actions."""
     table_entries: int = 1 << 22
-    """Visited states that are remembered, 16 to 268435456; a full table only stops remembering more."""
+    """Visited states that are stored, 16 to 268435456; a full table stores no more, and the search continues."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -73,11 +73,11 @@ _ROOT_NODE = 0
 
 @dataclass(frozen=True, kw_only=True)
 class InformationSetMCTS(Planner):
-    """MCTS for hidden information: guesses anew in every simulation, one tree over what the player sees."""
+    """MCTS for hidden information: a new guess in every simulation, one tree over what the player sees."""
 
     name: ClassVar[str] = "information-set-mcts"
     page: ClassVar[str] = "planners/information-sets.md"
-    iteration: ClassVar[str] = "a simulation in a world of its own"
+    iteration: ClassVar[str] = "a simulation, each with a new guess"
     paper: ClassVar[str] = "Cowling et al. 2012 (single observer)"
     handles_hidden: ClassVar[bool] = True
 
@@ -92,7 +92,7 @@ class InformationSetMCTS(Planner):
     normalise: Literal["range", "running"] = "range"
     """What values are scaled by: `range` (the game's declared range) or `running` (what this search has seen)."""
     memory_mb: int = 1024
-    """Megabytes that the tree may take, 1 to 1048576; a full tree is searched on without growing."""
+    """Megabytes that the tree may take, 1 to 1048576; a full tree stops growing, and the search continues in it."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

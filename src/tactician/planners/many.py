@@ -1,4 +1,4 @@
-"""Plan many positions at once: one agent a thread, each position to whoever is free."""
+"""Plan many positions at once: one agent per thread, each position goes to the next free one."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ from tactician.seats.budget import Budget
 
 @dataclass(frozen=True, kw_only=True)
 class MCTS(Planner):
-    """Searches a tree of single actions with UCT and rollouts, and reads the turn off it."""
+    """Searches a tree of single actions with UCT and rollouts; the plan is its best path to the end of the turn."""
 
     name: ClassVar[str] = "mcts"
     page: ClassVar[str] = "planners/mcts.md"
@@ -108,9 +108,10 @@ class MCTS(Planner):
     bridge_burning: bool = False
     """Split the budget into phases, one for each action; after each the root's best child becomes the root."""
     style: Literal["paper", "reference"] = "paper"
-    """`paper` or `reference`: rollouts choose a unit or card first, an unfinished turn is cut short."""
+    """`paper`, or `reference` as in the papers' code: rollouts choose a unit or card first, unfinished turns are cut
+    short."""
     memory_mb: int = 1024
-    """Megabytes that the tree may take, 1 to 1048576; a full tree is searched on without growing."""
+    """Megabytes that the tree may take, 1 to 1048576; a full tree stops growing, and the search continues in it."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

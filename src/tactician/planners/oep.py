@@ -65,7 +65,7 @@ class OEP(Planner):
 
     name: ClassVar[str] = "oep"
     page: ClassVar[str] = "planners/oep.md"
-    iteration: ClassVar[str] = "a generation; the first population comes before the first one"
+    iteration: ClassVar[str] = "a generation, not counting the first population"
     paper: ClassVar[str] = "Justesen et al. 2017, section IV"
     reference_rate: ClassVar[float] = REFERENCE_GENOMES / 50
 
@@ -82,9 +82,10 @@ class OEP(Planner):
     rollouts: bool = False
     """Value a turn after a random reply of the opponent, again in each generation; it keeps its lowest value."""
     style: Literal["paper", "reference"] = "paper"
-    """`paper` or `reference`: survivors are valued again, parents are any two, any gene may be mutated."""
+    """`paper`, or `reference` as in the papers' code: survivors are valued again, any two are parents, any gene
+    mutates."""
     tabu: bool = False
-    """Let no two turns of the search live that end in the same state: the later one dies; its evaluation counts."""
+    """Discard a turn that ends in the same state as an earlier one of the search; its evaluation still counts."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -112,7 +113,7 @@ class OEP(Planner):
 
 @dataclass(frozen=True, kw_only=True)
 class GreedyOEP(OEP):
-    """OEP that starts from some of Greedy Action's turns and repairs with it."""
+    """OEP with some greedy turns in the first population and greedy repairs."""
 
     name: ClassVar[str] = "greedy-oep"
     paper: ClassVar[str] = "Baier & Cowling 2018, section III-C"

@@ -49,7 +49,7 @@ class PermutationOEP(Planner):
     paper: ClassVar[str] = "Montoliu et al. 2020, section 3.2"
 
     mutation: Literal["swap", "insert", "shuffle"] = "swap"
-    """How an order changes: `swap` two places, `insert` one elsewhere, or `shuffle` all."""
+    """How an order is mutated: `swap` two entries, `insert` one elsewhere, or `shuffle` all."""
     start: Literal["random", "listed"] = "random"
     """The first order: `random`, or `listed` as the game lists the possible actions."""
 

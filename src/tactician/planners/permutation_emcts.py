@@ -47,7 +47,7 @@ _BEST_TURN, _LAST_TURN = 0, 1
 
 @dataclass(frozen=True, kw_only=True)
 class PermutationEMCTS(Planner):
-    """Searches a tree whose edges exchange two places of an order."""
+    """Searches a tree of orders of all possible actions; each edge swaps two positions of an order."""
 
     name: ClassVar[str] = "permutation-emcts"
     page: ClassVar[str] = "planners/orders.md"
@@ -57,7 +57,7 @@ class PermutationEMCTS(Planner):
     exploration: float = 0.0
     """C in UCB's mean + 2C·sqrt(2 ln n / n_j), from 0; the paper gives none, so it is that of EMCTS."""
     children: int = 20
-    """Exchanges tried at a node before the best of them is followed, 1 to 10000."""
+    """Swaps tried at a node before the best of them is followed, 1 to 10000."""
     final: Literal["path", "best"] = "path"
     """Which order is played: the best on the best `path`, or the `best` ever valued."""
     memory_mb: int = 64

@@ -45,11 +45,11 @@ _MUCH = 1e9
 
 @dataclass(frozen=True, kw_only=True)
 class Reply(Planner):
-    """Lets any planner propose turns and judges them by the opponent's best answer."""
+    """Lets another planner propose turns and judges each by the opponent's best answer."""
 
     name: ClassVar[str] = "reply"
     page: ClassVar[str] = "planners/reply.md"
-    iteration: ClassVar[str] = "that of the planner that proposes, and of the one that answers"
+    iteration: ClassVar[str] = "that of the proposing planner and of the answering one"
     paper: ClassVar[str] = "beyond the papers"
     judges_replies: ClassVar[bool] = True
 
@@ -58,19 +58,20 @@ class Reply(Planner):
     answer: Planner | str = "oep"
     """The planner that looks for the opponent's answers, likewise."""
     keep: int = 400
-    """Turns that are judged by answers, 2 to 1000."""
+    """Proposed turns that are kept and judged by answers, 2 to 1000."""
     share: float = 0.5
-    """Part of the budget for answers, between 0 and 1, both excluded."""
+    """Share of the budget for answers, between 0 and 1, both excluded."""
     guesses: int = 1
-    """Guesses of what is hidden on which answers are looked for, 1 to 1000; a turn is worth their mean."""
+    """Guesses of the hidden information on which answers are searched for, 1 to 1000; values are averaged over them."""
     judged: Literal["after", "before"] = "after"
     """When an answer is valued: `after` the opponent's turn has ended, or `before` its last action."""
     trust: float = 1.0
-    """How much the answer counts, 0 to 1; the rest is the turn's own value. Less where answers are missed."""
+    """Weight of the value after the answer, 0 to 1; the rest is the turn's own value. Lower it if answers are
+    missed."""
     further: int = 0
-    """Turns that are also judged by the own next turn if the budget outlasts the answers, 0 to 1000."""
+    """Best turns for which the player's next turn is searched, too, if the answers leave budget, 0 to 1000."""
     answers: int = 4
-    """The opponent's best answers after which the own next turn is looked for, 1 to 1000."""
+    """Best answers to each turn after which the player's next turn is searched (see `further`), 1 to 1000."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -86,7 +87,7 @@ class Reply(Planner):
             inner = self._inner(name)
             answers = inner.judges_replies or bool(getattr(inner, "replies", 0.0))
             plain = not answers and not inner.simultaneous and not inner.handles_hidden
-            self._require(plain, name, "a planner of turns that looks at no answers itself and doesn't guess")
+            self._require(plain, name, "a planner for turns that neither looks for answers nor guesses itself")
             object.__setattr__(self, name, written(inner))
 
     def rate(self) -> float:

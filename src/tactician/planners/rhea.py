@@ -69,7 +69,7 @@ _OPEN = NO_ACTION
 
 @dataclass(frozen=True, kw_only=True)
 class RHEA(Planner):
-    """Evolves the player's own next actions where all act at once (rolling-horizon evolution)."""
+    """Rolling-horizon evolution for simultaneous moves: evolves sequences of the player's own next actions."""
 
     name: ClassVar[str] = "rhea"
     paper: ClassVar[str] = "Perez et al. 2013"
@@ -78,7 +78,7 @@ class RHEA(Planner):
     simultaneous: ClassVar[bool] = True
 
     depth: int = 20
-    """Steps that a simulation looks ahead, 1 to 1000: the length of a genome."""
+    """Steps that a simulation looks ahead, 1 to 1000; for `rhea` also the length of a genome."""
     population: int = 10
     """Genomes in the population, 2 to 10000."""
     kill_rate: float = 0.5
@@ -88,10 +88,10 @@ class RHEA(Planner):
     crossover: bool = True
     """Take each gene of a child from one of two parents; False: all from one."""
     reuse: bool = True
-    """Begin each move with the genomes of the last one, shifted by a step."""
+    """Keep what was learned from move to move of a game; `rhea` keeps its genomes, shifted by a step."""
     opponents: str = "uniform"
-    """How all others act in simulations: `uniform`, `policy`, a model of the game, or a follower's file
-    (.safetensors)."""
+    """How all others act in simulations: `bandit` (as the paper; not for `rhea`), `uniform`, `policy`, a model of the
+    game, or a follower's file (.safetensors)."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -46,7 +46,7 @@ class Random(Planner):
 
     name: ClassVar[str] = "random"
     page: ClassVar[str] = "planners/greedy.md"
-    iteration: ClassVar[str] = "the turn"
+    iteration: ClassVar[str] = "one turn"
     parallel: ClassVar[bool] = False
     simultaneous: ClassVar[bool] = True
     paper: ClassVar[str] = "Justesen et al. 2017; Baier & Cowling 2018"
@@ -77,7 +77,7 @@ class _RandomMoves(Agent):
 
 @dataclass(frozen=True, kw_only=True)
 class GreedyAction(Planner):
-    """Takes the action with the best evaluation right after it until the turn ends; ties are broken at random."""
+    """Repeatedly takes the action after which the evaluation is best; ties are broken at random."""
 
     name: ClassVar[str] = "greedy-action"
     page: ClassVar[str] = "planners/greedy.md"

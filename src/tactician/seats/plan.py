@@ -35,7 +35,7 @@ class Alternative:
 
 @dataclass(frozen=True)
 class Statistics:
-    """What a search did. Figures that a family of planners does not have are 0."""
+    """What a search did. Statistics that do not apply to a planner are 0."""
 
     evaluations: int = 0
     """Calls of the evaluation."""
@@ -54,13 +54,13 @@ class Statistics:
     nodes: int = 0
     """Nodes of the tree."""
     transposition_hits: int = 0
-    """How often a state was known already."""
+    """How often the search came to a state that it had visited before."""
     completed: int = 0
-    """Actions of the plan that the search had not reached and the rating filled in."""
+    """Actions at the end of the plan that the search had not reached, chosen by the rating instead."""
     revisits: tuple[tuple[int, int], ...] = ()
     """Of simultaneous moves: for each depth from 1, states reached and how many of them were known."""
     time_ms: float = 0.0
-    """Time on the clock, in milliseconds."""
+    """Wall-clock time, in milliseconds."""
     interrupted: bool = False
     """Whether Ctrl-C ended the search."""
 
@@ -74,8 +74,8 @@ class Plan:
     value: float | None
     """What the planner expects of the turn, on the scale of the evaluation; None if it has no estimate."""
     alternatives: tuple[Alternative, ...] = ()
-    """The ten best different turns that were considered, the plan first, each with `actions`, `names`, `value` and
-    `count`."""
+    """The best different turns that were considered (`alternatives` of them), the plan first, each with `actions`,
+    `names`, `value` and `count`."""
     stats: Statistics = field(default_factory=Statistics)
     """What the search did."""
     state: State | None = field(default=None, repr=False, compare=False)

@@ -164,7 +164,7 @@ def plain_plan(plan: Plan, name: str, state: State | None = None) -> Plan:
             plan.state if state is None else state,
         )
     except (TypeError, ValueError, AttributeError, OverflowError) as error:
-        raise ForeignAgentError(f"agent {name!r} answered a Plan that can't be used: {error}.") from None
+        raise ForeignAgentError(f"agent {name!r} returned a Plan that can't be used: {error}.") from None
 
 
 def failure_sentence(name: str, what: str, failure: BaseException) -> str:

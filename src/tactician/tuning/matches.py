@@ -40,7 +40,7 @@ class MatchEvaluator:
     opponents: tuple[str, ...]
     """Planners, or anything else that can have a seat in the arena."""
     games: int = 12
-    """Games in an evaluation: a multiple of seats × opponents."""
+    """Games in an evaluation: a multiple of sides × opponents."""
     budget: str = "500evals"
     """For one turn of anybody."""
 

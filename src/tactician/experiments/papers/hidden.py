@@ -60,7 +60,7 @@ PLANNERS = MatchExperiment(
     name="hidden-planners",
     title="Planners for hidden information against a single guess at equal work",
     paper=_PAPER,
-    claim="No paper has this table. If what is hidden matters, cheating wins, and dealing with it gains some of that.",
+    claim="No paper has this table. If hidden information matters, cheating wins, and guessing gains part of that.",
     cells=(
         *(cell for pair in _GAMES_AND_PLANNERS for cell in _against_single_guess(*pair)),
         *(cell for game in _SHORT for cell in _deeper(game)),
@@ -91,7 +91,7 @@ def _budget_cells(game: str) -> tuple[Cell, ...]:
 
 BUDGET = MatchExperiment(
     name="hidden-budget",
-    title="What several guesses cost and gain: the budget taken apart",
+    title="What several guesses cost and gain at different budgets",
     paper=_PAPER,
     claim="No paper has this table. If splitting the budget is what costs, a fifth of it loses as much, and so do "
     "guesses where nothing is hidden; if guesses gain anything, they win with a whole budget each.",

@@ -1,4 +1,4 @@
-"""What there is for Amazons: the same game as compiled records and as plain Python objects."""
+"""The game entries of Amazons: the same game as compiled records and as plain Python objects."""
 
 from tactician.contract.entry import GameEntry
 

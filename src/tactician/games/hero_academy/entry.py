@@ -1,4 +1,4 @@
-"""What there is for Hero Academy."""
+"""The game entry of Hero Academy."""
 
 from tactician.contract.entry import GameEntry
 

@@ -1,4 +1,4 @@
-"""What there is for Legends of Code and Magic."""
+"""The game entry of Legends of Code and Magic."""
 
 from tactician.contract.entry import GameEntry
 

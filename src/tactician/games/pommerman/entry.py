@@ -1,4 +1,4 @@
-"""What there is for Pommerman."""
+"""The game entry of Pommerman."""
 
 from tactician.contract.entry import GameEntry
 

@@ -1,4 +1,4 @@
-"""What there is for Royale."""
+"""The game entry of Royale."""
 
 from tactician.contract.entry import GameEntry
 

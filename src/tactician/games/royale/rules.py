@@ -1,4 +1,4 @@
-"""The rules of Royale as the contract wants them; what they do stands in the modules beside this one."""
+"""The rules of Royale in the form of the contract; the modules beside this one implement them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No bandit at all: every arm is tried as often as any other, and the one with the highest mean is taken."""
+"""The bandit `random`: arms are tried uniformly at random, and the one with the highest mean is chosen."""
 
 from __future__ import annotations
 

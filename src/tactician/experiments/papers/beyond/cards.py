@@ -32,7 +32,7 @@ LOCM = MatchExperiment(
     ),
     size=GAMES,
     seconds=0.5,
-    note=COUNTED + " The draft is the same on both sides. Cells with 200 ms want a quiet machine.",
+    note=COUNTED + " The draft is the same on both sides. Cells with 200 ms need an idle machine.",
 )
 
 

@@ -101,7 +101,7 @@ AMAZONS = MatchExperiment(
     ),
     size=GAMES,
     seconds=1.5,
-    note=COUNTED + " Cells with 50 ms a turn want a quiet machine.",
+    note=COUNTED + " Cells with 50 ms a turn need an idle machine.",
 )
 
 EVALUATIONS = MatchExperiment(
@@ -197,9 +197,9 @@ TURNS = MatchExperiment(
     size=GAMES,
     seconds=4.0,
     note="Where auto has no milliseconds, both sides have the same number of evaluations. The other cells with 10 and "
-    "15 action points have the budget of EMCTS; against it stand 100,000 changed turns, which took about as much CPU "
-    "time in trial games. So the result does not depend on other work of the machine. Cells with 200 ms want a quiet "
-    "one.",
+    "15 action points give EMCTS the budget in the table and the other planner 100,000 iterations, which took about as "
+    "much CPU time in trial games, so other load on the machine does not matter. Cells with 200 ms need an idle "
+    "machine.",
 )
 
 _WORK = {
