@@ -121,6 +121,14 @@ def require_writable(what: str, path: Path, makes_folders: bool = False) -> None
         raise InvalidParameterError(f"{what} {shown(path)} can't be written: {why}.")
 
 
+def require_ending(what: str, path: Path, *endings: str) -> str:
+    """The ending of a file's name in small letters; refuses one that promises another kind of file, but not none."""
+    ending = path.suffix.lower()
+    if ending and ending not in endings:
+        raise InvalidParameterError(f"{what} is {shown(path)}; expected a name that ends in {' or '.join(endings)}.")
+    return ending
+
+
 def require_writable_folder(what: str, path: Path) -> None:
     """Refuse a folder that can't be made or written into, as far as that can be told before."""
     if is_folder(path):

@@ -166,6 +166,14 @@ def test_bad_arguments_are_refused_with_a_sentence(arguments: Any, said: str) ->
 def test_a_game_of_plain_objects_needs_an_encoding() -> None:
     with pytest.raises(InvalidParameterError, match="expected encode=FUNCTION"):
         adapter.make(hands())
+    with pytest.raises(InvalidParameterError, match="have no batches"):
+        adapter.make_vector(hands(), 2)
+
+
+@pytest.mark.parametrize("num_envs", [0, -1, 1.5])
+def test_a_vector_has_at_least_one_environment(num_envs: Any) -> None:
+    with pytest.raises(InvalidParameterError, match="expected a positive integer"):
+        adapter.make_vector(game_of("amazons:size=5"), num_envs)
 
 
 def test_every_built_in_game_is_registered() -> None:

@@ -105,6 +105,11 @@ def test_a_kind_that_does_not_suit_the_game_is_refused() -> None:
         adapter.parallel(game_of("locm"))
 
 
+def test_a_step_before_a_reset_is_refused() -> None:
+    with pytest.raises(InvalidParameterError, match=r"expected a call of reset\(\) first"):
+        adapter.aec(game_of("locm")).step(0)
+
+
 def test_everybody_has_to_act() -> None:
     env = adapter.parallel(game_of("pommerman"))
     env.reset(seed=1)

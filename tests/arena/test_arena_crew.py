@@ -82,7 +82,9 @@ def test_calls_of_a_worker_that_died_are_made_again(crew: Crew, tmp_path: Path) 
 def test_a_call_that_kills_every_worker_stops_everything_and_is_named(crew: Crew) -> None:
     crew.submit(3, double, 3)
     crew.submit("the search of 'oep'", die, 0)
-    with pytest.raises(WorkersDiedError, match=r"^the worker process crashes in the search of 'oep', even when nothing else"):
+    with pytest.raises(
+        WorkersDiedError, match=r"^the worker process crashes in the search of 'oep', even when nothing else"
+    ):
         results(crew)
     assert crew.left == 0
 

@@ -60,12 +60,21 @@ def test_games_where_all_act_at_once_are_played_in_the_terminal(tactician: Typed
     assert "Step 2 of 800" in done.out
 
 
+def test_a_follower_plays_in_the_terminal(tactician: Typed) -> None:
+    done = tactician("play", "pommerman", "--against", "follower", stdin="stop\nq\n")
+    assert done.code == 1
+    assert "Step 1 of 800" in done.out
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
         (["play", "chess"], "unknown game"),
         (["play", "amazons", "--seat", "5"], "seat is 5; expected 0 to 1"),
-        (["play", "amazons", "--against", "exec:/bin/true"], "expected a planner or an agent"),
+        (["play", "amazons", "--against", "exec:/bin/true"], "has no protocol for those"),
+        (["play", "amazons", "--budget", "foo"], "budget is 'foo'; expected e.g. 200ms"),
+        (["play", "pommerman", "--against", "emcts"], "planner 'emcts' plans turns; for 'pommerman': random, mcs"),
+        (["export", "x.png", "--store", "none.db"], "file is 'x.png'; expected a name that ends in .html or .svg"),
         (["export", "x.html", "--store", "none.db"], "doesn't exist"),
         (["serve", "none.py:game", "--port", "0"], "none.py"),
         (["serve", "--study", "--port", "0"], "a study needs --store"),

@@ -30,6 +30,9 @@ def test_a_follower_is_trained_printed_and_played(run: Command, tmp_path: Path) 
     shown = run("follower", weights)
     assert shown.code == 0
     assert "won/drawn/lost" in shown.out
+    rows = {line.split("  ")[0].strip(): line.split()[-1] for line in shown.out.splitlines() if "  " in line}
+    assert rows["updates"] == str(card.training["settings"]["updates"])
+    assert rows["updates done"] == str(card.training["updates"])
     assert run("follower", weights, "--json").json()["planes"] == ["left", "turn"]
     played = run("arena", HEAP, f"follower:path={weights}", "random", "--games", 2, "--json")
     assert played.code == 0, played.err

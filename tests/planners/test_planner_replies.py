@@ -226,8 +226,14 @@ def test_planners_inside_are_written_with_brackets() -> None:
         ({"further": -1}, "further of 'reply' is -1; expected 0 to 1000"),
         ({"answers": 0}, "answers of 'reply' is 0; expected 1 to 1000"),
         ({"judged": "never"}, "judged of 'reply' is 'never'; expected 'after' or 'before'"),
-        ({"planner": "reply"}, "planner of 'reply' is 'reply'; expected a planner for turns that neither looks for answers"),
-        ({"answer": "fdts"}, "answer of 'reply' is 'fdts'; expected a planner for turns that neither looks for answers"),
+        (
+            {"planner": "reply"},
+            "planner of 'reply' is 'reply'; expected a planner for turns that neither",
+        ),
+        (
+            {"answer": "fdts"},
+            "answer of 'reply' is 'fdts'; expected a planner for turns that neither",
+        ),
     ],
 )
 def test_options_out_of_range_are_refused(options: dict[str, Any], message: str) -> None:

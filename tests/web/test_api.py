@@ -16,8 +16,11 @@ from starlette.websockets import WebSocketDisconnect
 
 from tactician.arena.store.boards import BoardStore
 from tactician.arena.store.store import open_store
+from tactician.errors import InvalidParameterError
+from tactician.planners.registry import PLANNERS
 from tactician.web.app import make_app
 from tactician.web.catalog import Catalog
+from tactician.web.exporting import exported
 from tactician.web.pool import SearchPool
 from tactician.web.security import LOOPBACK, MOST_BODY
 from tactician.web.service import Service
@@ -97,8 +100,16 @@ def test_a_board_is_begun_and_acted_on(visitor: Visitor) -> None:
         ({"game": "hero-academy", "parameters": {"map": "../x"}}, "plain word"),
         ({"game": "locm", "parameters": {"cards": "cards.txt"}}, "plain word"),
         ({**SMALL, "seats": ["person"]}, "1 seats given; expected 2"),
-        ({**SMALL, "seats": ["person", "exec:/bin/sh"]}, "expected a planner or an agent"),
-        ({**SMALL, "seats": ["person", "python:evil.py:Agent"]}, "expected a planner or an agent"),
+        ({**SMALL, "seats": ["person", "exec:/bin/sh"]}, "expected a planner, an agent"),
+        ({**SMALL, "seats": ["person", "python:evil.py:Agent"]}, "expected a planner, an agent"),
+        ({**SMALL, "seats": ["person", "follower:path=/etc/passwd"]}, "expected a planner, an agent"),
+        ({**SMALL, "seats": ["person", "oep:evaluation=/etc/passwd"]}, "expected a plain word"),
+        ({**SMALL, "seats": ["person", "oep:evaluation=mine.json"]}, "expected a plain word"),
+        ({**SMALL, "seats": ["person", "mcts:ratings=passwd"]}, "expected a plain word"),
+        ({**SMALL, "seats": ["person", "fdts:priors=passwd"]}, "expected a plain word"),
+        ({**SMALL, "seats": ["person", "fdts:opponents=x.safetensors"]}, "expected a plain word"),
+        ({**SMALL, "seats": ["person", "determinized:planner=(oep:ratings=passwd)"]}, "expected a plain word"),
+        ({**SMALL, "seats": ["person", "oep:workers=64"]}, "workers of 'oep' is 64; this server allows at most 1"),
         ({**SMALL, "seats": ["person", "determinized:planner=exec:/bin/sh"]}, "planner"),
         ({**SMALL, "seats": ["person", "oep:budget=9999s"]}, "allows at most"),
         ({**SMALL, "seats": ["person", "fdts"], "budget": "11s"}, "allows at most 5000 ms"),
@@ -373,7 +384,92 @@ def test_a_game_survives_the_server_and_becomes_a_replay(tmp_path: Path) -> None
         nonce = page.headers["content-security-policy"].partition("'nonce-")[2].partition("'")[0]
         assert f'<script nonce="{nonce}">' in page.text
         assert "shoot" in visitor.get("/export").text
-        assert visitor.client.get("/api/records/1/zzz").status_code == 422
+        missing = visitor.client.get("/api/records/1/zzz")
+        assert missing.status_code == 404
+        assert str(tmp_path) not in missing.text
+
+
+def test_a_replay_shows_what_planners_considered_at_the_board(tmp_path: Path) -> None:
+    store = tmp_path / "b.db"
+    visitor = Visitor(TestClient(make_app(make_service(store), list(LOOPBACK)), base_url="http://localhost"))
+    with visitor.client:
+        visitor.begin({**SMALL, "parameters": {"size": 3}, "seats": ["oep:population=4", "oep:population=4"]})
+        with visitor.client.websocket_connect(LIVE) as socket:
+            socket.send_json(visitor.greeting())
+            while not visitor.view()["over"]:
+                socket.send_json({"type": "advance"})
+                while socket.receive_json()["type"] != "view":
+                    pass
+        [record] = visitor.client.get("/api/records").json()
+        page = visitor.client.get(f"/api/records/{record['tournament']}/{record['key']}").text
+    assert page.count('"considered"') == visitor_export(store, record["key"]).count('"considered"') > 0
+
+
+def visitor_export(store: Path, key: str) -> str:
+    return exported(False, str(store), None, None, key, 2.0)
+
+
+def test_agents_of_the_command_line_are_offered_and_may_name_files(tmp_path: Path) -> None:
+    shipped = "follower:symmetric=True"
+    catalog = Catalog(agents=["oep:ratings=mine.json", shipped])
+    pommerman, amazons = catalog.game("pommerman"), catalog.game("amazons")
+    assert catalog.check_seat(amazons, "oep:ratings=mine.json") == "oep:ratings=mine.json"
+    assert shipped in [agent["name"] for agent in catalog.seats_of(pommerman)]
+    assert shipped not in [agent["name"] for agent in catalog.seats_of(amazons)]
+    with pytest.raises(InvalidParameterError, match="plan"):
+        catalog.check_seat(pommerman, "oep:ratings=mine.json")
+
+
+def test_the_follower_that_comes_with_a_game_can_be_seated() -> None:
+    catalog = Catalog()
+    pommerman = catalog.game("pommerman")
+    assert catalog.check_seat(pommerman, "follower") == "follower"
+    assert "follower" in [agent["name"] for agent in catalog.seats_of(pommerman)]
+    assert "follower" not in [agent["name"] for agent in catalog.seats_of(catalog.game("amazons"))]
+
+
+@pytest.mark.parametrize("seat", [name for name, kind in PLANNERS.items() if not kind.simultaneous])
+def test_every_planner_of_turns_may_be_seated_with_its_defaults(seat: str) -> None:
+    catalog = Catalog()
+    assert catalog.check_seat(catalog.game("amazons"), seat)
+
+
+def test_weights_and_names_of_evaluations_are_harmless() -> None:
+    catalog = Catalog()
+    seat = "oep:evaluation=default,weights=mobility=0.5;liberty=-1e-3"
+    assert catalog.check_seat(catalog.game("amazons"), seat) == seat
+
+
+def test_a_body_without_a_length_is_cut_off_where_it_is_too_large(client: TestClient) -> None:
+    parts = (b" " * 1024 for _ in range(2 * MOST_BODY // 1024))
+    refused = client.post("/api/boards", content=parts, headers={"content-type": "application/json"})
+    assert refused.status_code == 413
+    assert "too large" in refused.json()["error"]
+    begun = client.post(
+        "/api/boards", content=iter([json.dumps(SMALL).encode()]), headers={"content-type": "application/json"}
+    )
+    assert begun.status_code == 201
+
+
+@pytest.mark.parametrize(("host", "status"), [("192.0.2.7:8377", 200), ("[2001:db8::1]", 200), ("evil.example", 421)])
+def test_a_literal_address_is_a_host_and_a_strangers_name_is_not(client: TestClient, host: str, status: int) -> None:
+    assert client.get("/api/catalog", headers={"host": host}).status_code == status
+
+
+def test_bytes_instead_of_text_close_a_socket_with_a_reason(visitor: Visitor) -> None:
+    visitor.begin(SMALL)
+    with visitor.client.websocket_connect(LIVE) as socket:
+        socket.send_bytes(b"{}")
+        with pytest.raises(WebSocketDisconnect) as closed:
+            socket.receive_json()
+        assert closed.value.code == 4403
+    with visitor.client.websocket_connect(LIVE) as socket:
+        socket.send_json(visitor.greeting())
+        assert socket.receive_json()["type"] == "ready"
+        socket.send_bytes(b"{}")
+        with pytest.raises(WebSocketDisconnect) as closed:
+            socket.receive_json()
+        assert closed.value.code == 1003
 
 
 def test_a_board_that_was_given_up_is_over_and_not_a_replay(visitor: Visitor) -> None:

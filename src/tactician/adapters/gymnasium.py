@@ -204,6 +204,13 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
     ) -> None:
         require_choice("illegal", illegal, _ILLEGAL)
         require_seat(game, seat)
+        if not isinstance(num_envs, int) or num_envs < 1:
+            raise InvalidParameterError(f"num_envs is {num_envs!r}; expected a positive integer.")
+        if game.backend.handles is not None:
+            raise InvalidParameterError(
+                f"game {game.name!r} is made of plain objects, which have no batches; expected a game of records "
+                "(one environment alone can be made with encode=FUNCTION)."
+            )
         if starts is not None and (not isinstance(starts, int) or starts < 1):
             raise InvalidParameterError(f"starts is {starts!r}; expected a positive integer, or None.")
         self.game, self.seat, self.num_envs = game, seat, num_envs

@@ -163,6 +163,7 @@ class GameAEC(_Seated, AECEnv[str, Any, Any]):
 
     def step(self, action: Any) -> None:
         """Take an action of the selected agent; refuses one that is not legal and changes nothing."""
+        self._table.running()
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)

@@ -8,7 +8,7 @@ import typer
 
 from tactician.cli.games import write_text
 from tactician.errors import InvalidParameterError
-from tactician.files import require_writable
+from tactician.files import require_ending, require_writable
 
 
 def register(app: typer.Typer) -> None:
@@ -32,6 +32,7 @@ def animate(
     from tactician.arena.schedule import as_names
     from tactician.games.registry import load_game
 
+    require_ending("file", out, ".html")
     require_writable("file", out)
     if source.endswith((".jsonl", ".jsonl.gz")):
         if agents:

@@ -20,6 +20,9 @@ def register(app: typer.Typer) -> None:
 
 def serve(
     games: list[str] = typer.Argument(None, help="Games of your own to offer, as path/to/file.py:game."),
+    agent: list[str] = typer.Option(
+        None, help="Agent of your own to offer, as in the arena (follower:path=FILE, python:FILE.py:NAME); repeatable."
+    ),
     host: str = typer.Option("127.0.0.1", help="Address to listen on; any but loopback requires an access token."),
     port: int = typer.Option(8377, min=0, max=65535, help="Port to listen on; 0 for any free one."),
     store: str | None = typer.Option(None, help="Results store for games and replays; without it, in memory."),
@@ -38,6 +41,7 @@ def serve(
 
     options = ServerOptions(
         games=games or (),
+        agents=agent or (),
         host=host,
         port=port,
         store=store,
@@ -65,7 +69,9 @@ def serve(
 
 def play(
     game: str = typer.Argument(help="Game."),
-    against: str = typer.Option("emcts", help="Planner or agent in all other seats; fdts if all act at once."),
+    against: str | None = typer.Option(
+        None, help="Planner or agent in all other seats; by default emcts, or fdts if all act at once."
+    ),
     budget: str = typer.Option("500ms", help="Budget of the planner for one turn."),
     seat: int = typer.Option(0, min=0, help="Your seat."),
     seed: int = typer.Option(0, min=0, help="Seed of the start and the searches."),
@@ -95,10 +101,11 @@ def export(
     speed: float = typer.Option(2.0, min=0.1, max=60.0, help="Positions a second."),
 ) -> None:
     """Write a game of a store as one HTML file that opens anywhere, or as an animated picture."""
-    from tactician.files import require_writable, write_files
+    from tactician.files import require_ending, require_writable, write_files
     from tactician.web.exporting import exported
 
+    ending = require_ending("file", page, ".html", ".svg")
     require_writable("file", page)
-    content = exported(page.suffix == ".svg", store, board, tournament, key, speed)
+    content = exported(ending == ".svg", store, board, tournament, key, speed)
     write_files({page: content.encode()})
     out.print(f"wrote {page}", highlight=False, markup=False)

@@ -65,7 +65,10 @@ def train(
     device: str = typer.Option("auto", help="Where the network learns: auto, cpu or cuda."),
     as_json: bool = JSON,
 ) -> None:
-    """Train a follower: a network that imitates a planner from what a player sees. Needs the extra 'learn'."""
+    """Train a follower: a network that imitates a planner from what a player sees. Needs the extra 'learn'.
+
+    Options without a default take the values that the game recommends.
+    """
     given = {
         "method": method,
         "teacher": teacher,
@@ -249,9 +252,15 @@ def follower(
     table.add_row("game", f"{model.card.game}, version {model.card.version}")
     table.add_row("planes", f"{model.card.encoding}: {len(model.card.planes)} of {model.card.shape}")
     table.add_row("weights", f"{sum(tensor.size for tensor in model.tensors.values()):,}")
-    for key, value in {**told.get("settings", {}), **told}.items():
-        if key not in ("settings", "curve", "game"):
+    settings = dict(told.get("settings", {}))
+    if settings.get("game", model.card.game) != model.card.game:
+        table.add_row("trained on", str(settings["game"]))
+    for key, value in settings.items():
+        if key != "game":
             table.add_row(key, str(value))
+    for key, value in told.items():
+        if key not in ("settings", "curve", "game"):
+            table.add_row(f"{key} done" if key in settings else key, str(value))
     out.print(table)
     if told.get("curve"):
         out.print(_curve(told["curve"]))

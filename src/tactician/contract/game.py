@@ -189,7 +189,13 @@ class Game:
             raise InvalidParameterError(f"seed is {seed!r}; expected a non-negative integer.")
         state = self._blank(stream([int(seed), 1]))
         assert self.presentation.initial_state is not None
-        if "seed" in inspect.signature(self.presentation.initial_state).parameters:
+        known = inspect.signature(self.presentation.initial_state).parameters
+        if not any(one.kind is one.VAR_KEYWORD for one in known.values()):
+            offered = [name for name in list(known)[3:] if name != "seed"]
+            for name in options:
+                if name not in offered:
+                    raise UnknownNameError(f"option of the start of {self.name!r}:", name, offered)
+        if "seed" in known:
             options["seed"] = int(seed)
         try:
             with failures.calling("initial_state"):
@@ -197,7 +203,7 @@ class Game:
                     self.config, self._record(state), np.random.default_rng([int(seed), 0]), **options
                 )
         except TypeError as error:
-            if "unexpected keyword argument" in str(error):
+            if "unexpected keyword argument" in str(error):  # of a function that passes its options on
                 raise InvalidParameterError(f"{self.name!r}: {error}.") from error
             raise failures.function_failed("initial_state", self.name, error) from error
         except (TacticianError, KeyboardInterrupt):

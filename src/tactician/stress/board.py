@@ -89,7 +89,9 @@ def stress_board(
 ) -> BoardReport:
     """Let visitors play for so many seconds, and measure."""
     try:
+        import fastapi  # noqa: F401
         import httpx  # noqa: F401
+        import uvicorn  # noqa: F401
         import websockets  # noqa: F401
     except ImportError as error:
         raise InvalidParameterError(f"this needs {error.name}; pip install 'tactician[web]' httpx.") from error

@@ -86,6 +86,8 @@ class Query:
         moves = data.get("moves", [])
         if not isinstance(moves, list):
             raise InvalidParameterError(f"moves are {short(moves)}; expected a list of actions.")
+        if data.get("state") is not None and data.get("position") is not None:
+            raise InvalidParameterError("the query has both 'state' and 'position'; expected one of them.")
         options = data.get("options")
         if options is not None and not isinstance(options, dict):
             raise InvalidParameterError(f"options are {short(options)}; expected an object.")
@@ -161,8 +163,9 @@ class Engine:
     def _answer(self, query: Query, say: Say, stopped: Callable[[], bool]) -> dict[str, Any]:
         state = self.position(query)
         game = state.game
-        if query.viewer is not None and game.hides_information:
-            state = state.resample_hidden(_player(query.viewer, game), [query.planner_seed, query.ply, 4])
+        viewer, _ = _player("viewer", query.viewer, game), _player("seat", query.seat, game)
+        if viewer is not None and game.hides_information:
+            state = state.resample_hidden(viewer, [query.planner_seed, query.ply, 4])
         agent = self._agent(query, game)
         seat = query.seat
         if state.is_over():
@@ -378,7 +381,7 @@ def _text(data: Mapping[str, Any], name: str, default: str | None = None) -> str
 def _whole(data: Mapping[str, Any], name: str, default: int | None) -> int | None:
     value = data.get(name, default)
     if value is not None and (isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**63):
-        raise InvalidParameterError(f"{name} is {short(value)}; expected a whole number from 0.")
+        raise InvalidParameterError(f"{name} is {short(value)}; expected a whole number from 0 to 2**63 - 1.")
     return value
 
 
@@ -389,9 +392,9 @@ def _seconds(data: Mapping[str, Any], name: str, default: float) -> float:
     return float(value)
 
 
-def _player(number: int, game: Game) -> int:
-    if not 0 <= number < game.players:
-        raise InvalidParameterError(f"viewer is {number}; expected 0 to {game.players - 1}.")
+def _player(what: str, number: int | None, game: Game) -> int | None:
+    if number is not None and not 0 <= number < game.players:
+        raise InvalidParameterError(f"{what} is {number}; expected 0 to {game.players - 1}.")
     return number
 
 

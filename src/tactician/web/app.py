@@ -24,7 +24,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 
 from tactician._version import __version__
-from tactician.errors import IllegalActionError, TacticianError
+from tactician.errors import IllegalActionError, StoreError, TacticianError
 from tactician.files import json_text
 from tactician.web.pages import record_page, replays
 from tactician.web.pool import BusyError, SearchFailedError
@@ -262,7 +262,10 @@ def _add_replays(app: FastAPI, service: Service) -> None:
         tournament: Annotated[int, PathParameter(ge=0, le=2**63 - 1)], key: Annotated[str, PathParameter(max_length=64)]
     ) -> Response:
         nonce = secrets.token_urlsafe(12)
-        page = await asyncio.to_thread(record_page, service.results, tournament, key, nonce)
+        try:
+            page = await asyncio.to_thread(record_page, service.results, service.boards, tournament, key, nonce)
+        except StoreError as error:  # the sentence names the store's path, which is nobody's business
+            raise NotFoundError("there is no such game in the server's store.") from error
         policy = f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'nonce-{nonce}'"
         return HTMLResponse(page, headers={"content-security-policy": policy})
 
@@ -291,7 +294,7 @@ def _add_socket(app: FastAPI, service: Service, access: str | None) -> None:
             await service.held(str(hello.get("board")), hello.get("token"))
         except (WebSocketDisconnect, RuntimeError, TimeoutError):
             return
-        except (TacticianError, ValueError, AttributeError, TypeError):
+        except (TacticianError, ValueError, AttributeError, TypeError, KeyError):  # KeyError: bytes, no text
             await socket.close(4403, "expected a greeting with a board and its token.")
             return
         await _Conversation(socket, service, str(hello["board"]), str(hello["token"])).run()
@@ -312,7 +315,10 @@ class _Conversation:
             while True:
                 text = await self._socket.receive_text()
                 await self._take(text)
-        except (WebSocketDisconnect, RuntimeError, KeyError):
+        except KeyError:
+            with contextlib.suppress(RuntimeError):
+                await self._socket.close(1003, "expected text, not bytes.")
+        except (WebSocketDisconnect, RuntimeError):
             pass
         finally:
             self._service.unwatch(self._board, self._send)

@@ -1,7 +1,7 @@
 """What a server offers: games with their parameters, and who can play them.
 
-Requests name games and agents only from here. A user's own files are offered if the command line named them; a request
-can't make the server load a file, start a program or write anything.
+Requests name games and agents only from here. A user's own games and agents are offered if the command line named
+them; a request can't make the server read a file, start a program or write anything.
 """
 
 from __future__ import annotations
@@ -15,17 +15,23 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from tactician.arena.agents import NamedSpec, PlannerSpec, parse_agent
+from tactician.arena.agents import FOLLOWER, AgentSpec, FollowerSpec, NamedSpec, PlannerSpec, parse_agent
 from tactician.contract.game import Game
 from tactician.describe import argument_docs, field_docs, summary
 from tactician.errors import InvalidParameterError, TacticianError, UnknownNameError, short
 from tactician.games.registry import entry_for, game_factory, game_names, load_game
-from tactician.planners.registry import PLANNERS
+from tactician.planners.base import Planner
+from tactician.planners.registry import PLANNERS, parse_planner
 from tactician.seats.budget import Budget
 
 PERSON = "person"
 """The seat of somebody at the page."""
 _VALUE = re.compile(r"[\w+-]{1,40}|-?\d+(\.\d+)?")
+_WORD = re.compile(r"[A-Za-z][\w-]{0,39}")
+"""What a planner's parameter may be where it is a text: the name of something, never a path."""
+_WEIGHTS = re.compile(r"[\w.]{1,40}=[\d.eE+-]{1,24}(;[\w.]{1,40}=[\d.eE+-]{1,24})*")
+_FILES = ("ratings", "priors")
+"""Parameters of planners that are files whatever they are called."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +48,12 @@ class Offer:
 class Catalog:
     """The games and agents of one server."""
 
-    def __init__(self, own: Sequence[str] = (), longest_ms: float = 10_000.0) -> None:
+    def __init__(
+        self, own: Sequence[str] = (), longest_ms: float = 10_000.0, agents: Sequence[str] = (), most_workers: int = 1
+    ) -> None:
+        """`agents` are offered besides planners, whatever files they name; `most_workers`: threads of one search."""
+        self.agents = tuple(str(parse_agent(agent)) for agent in agents)
+        self.most_workers = most_workers
         offers = [Offer(_own_name(spec), spec, True) for spec in own]
         taken = {offer.name for offer in offers}
         offers += [Offer(name, name, False) for name in game_names() if name not in taken]
@@ -85,22 +96,46 @@ class Catalog:
                 state.observe(0).svg()
 
     def check_seat(self, game: Game, seat: Any) -> str:
-        """An agent that may be seated; programs and files of the user's may not."""
+        """An agent that may be seated; programs and files only if the command line named them."""
         if not isinstance(seat, str) or len(seat) > 400:
             raise InvalidParameterError(f"seat is {short(seat)}; expected 'person' or a planner.")
         if seat == PERSON:
             return seat
-        spec = parse_agent(seat) if not seat.startswith(("exec", "python")) else None
-        if not isinstance(spec, (PlannerSpec, NamedSpec)):
-            raise InvalidParameterError(f"seat is {short(seat)}; expected a planner or an agent of the game.")
+        if seat in self.agents:
+            require_fit(parse_agent(seat), game)
+            return seat
+        spec = self._offered(seat)
+        require_fit(spec, game)
         if isinstance(spec, PlannerSpec):
-            if game.simultaneous and not spec.planner.simultaneous:
-                plays = ", ".join(name for name, kind in PLANNERS.items() if kind.simultaneous)
-                raise InvalidParameterError(f"planner {spec.planner.name!r} plans turns; for {game.name!r}: {plays}.")
-            if spec.planner.budget is not None:
-                self.check_budget(spec.planner.budget)
-        spec.check(game)
+            self._check_planner(spec.planner)
         return str(spec)
+
+    def _offered(self, seat: str) -> AgentSpec:
+        """What a seat's text describes, if that is something that everybody may seat."""
+        spec = parse_agent(seat) if not seat.startswith(("exec", "python")) else None
+        if isinstance(spec, PlannerSpec | NamedSpec) or (isinstance(spec, FollowerSpec) and spec.path is None):
+            return spec
+        raise InvalidParameterError(
+            f"seat is {short(seat)}; expected a planner, an agent of the game, or one that the server was started with."
+        )
+
+    def _check_planner(self, planner: Planner) -> None:
+        """Refuse what could name a file, and more time or threads than the server allows, also in planners inside."""
+        for field in fields(planner):
+            value = getattr(planner, field.name)
+            what = f"{field.name} of {planner.name!r} is {short(value)}"
+            if field.name == "budget":
+                if value is not None:
+                    self.check_budget(value)
+            elif field.name == "workers":
+                if value > self.most_workers:
+                    raise InvalidParameterError(f"{what}; this server allows at most {self.most_workers}.")
+            elif isinstance(value, Planner) or (isinstance(value, str) and "Planner" in str(field.type)):
+                self._check_planner(parse_planner(value) if isinstance(value, str) else value)
+            elif (field.name in _FILES and value is not None) or (isinstance(value, str) and not _is_harmless(value)):
+                raise InvalidParameterError(
+                    f"{what}; expected a plain word: files are taken from the command line only (serve --agent)."
+                )
 
     def check_budget(self, budget: Any) -> str:
         """A budget within the server's cap; counted budgets are cut off at the same time."""
@@ -134,7 +169,14 @@ class Catalog:
         ]
         entry = entry_for(game)
         named = entry.agents if entry is not None else {}
-        return found + [{"name": name, "description": f"an agent that comes with {game.name}"} for name in named]
+        found += [{"name": name, "description": f"an agent that comes with {game.name}"} for name in named]
+        if entry is not None and entry.follower is not None:
+            found.append({"name": FOLLOWER, "description": f"the trained network that comes with {game.name}"})
+        for agent in self.agents:
+            with contextlib.suppress(TacticianError):  # one that can't play this game is not offered for it
+                require_fit(parse_agent(agent), game)
+                found.append({"name": agent, "description": "an agent that the server was started with"})
+        return found
 
     def planner_parameters(self, name: str) -> list[dict[str, Any]]:
         """The parameters of a planner with defaults and meaning."""
@@ -143,11 +185,24 @@ class Catalog:
         return [{"name": f.name, "default": f.default, "description": docs.get(f.name, "")} for f in fields(kind)]
 
 
+def require_fit(spec: AgentSpec, game: Game) -> None:
+    """Refuse an agent that can't play a game."""
+    if isinstance(spec, PlannerSpec) and game.simultaneous and not spec.planner.simultaneous:
+        plays = ", ".join(name for name, kind in PLANNERS.items() if kind.simultaneous)
+        raise InvalidParameterError(f"planner {spec.planner.name!r} plans turns; for {game.name!r}: {plays}.")
+    spec.check(game)
+
+
 def _own_name(spec: str) -> str:
     head, in_file, tail = spec.partition(".py:")
     if not in_file:
         return spec
     return f"{Path(head).name}:{tail}"
+
+
+def _is_harmless(text: str) -> bool:
+    """Whether a text of a planner's parameter can't be the name of a file."""
+    return bool(_WORD.fullmatch(text) or _WEIGHTS.fullmatch(text))
 
 
 def _first_sentence(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from contextlib import closing
 
 from tactician.arena.animation import animated, drawings
 from tactician.arena.records import GameRecord
@@ -13,7 +14,7 @@ from tactician.drawing.animation import animated_picture
 from tactician.errors import StoreError, short
 from tactician.games.registry import load_game
 from tactician.web.board import Board, Setup, rebuilt
-from tactician.web.pages import board_page
+from tactician.web.pages import board_page, thoughts
 
 
 def exported(
@@ -28,21 +29,21 @@ def exported(
         return board_page(found)
     with open_store(store, read_only=True) as results:
         record = _find_record(results, tournament, key)
-    return _picture(drawings(record), speed) if picture else animated(record, speed)
+    if picture:
+        return _picture(drawings(record), speed)
+    with closing(BoardStore(store, read_only=True)) as boards:
+        return animated(record, speed, thoughts=thoughts(record, boards))
 
 
 def find_board(store: str, begins: str) -> Board:
     """A board of a store by the beginning of its id."""
-    boards = BoardStore(store, read_only=True)
-    try:
-        rows = [row for row in boards.boards() if row.id.startswith(begins)]
+    with closing(BoardStore(store, read_only=True)) as boards:
+        rows = boards.beginning(begins)
         if len(rows) != 1:
             known = ", ".join(row.id for row in boards.boards()[-5:]) or "none"
             raise StoreError(f"{boards.name} has {len(rows)} boards that begin with {short(begins)}; latest: {known}.")
         setup = Setup.from_json(rows[0].description)
         return rebuilt(rows[0].id, rows[0].owner, setup, load_game(setup.game), boards.events(rows[0].id))
-    finally:
-        boards.close()
 
 
 def _find_record(results: ResultStore, tournament: int | None, key: str | None) -> GameRecord:

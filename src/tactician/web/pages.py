@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from tactician.arena.animation import animated
-from tactician.arena.records import EVERYBODY
+from tactician.arena.animation import Thoughts, animated
+from tactician.arena.records import EVERYBODY, GameRecord
+from tactician.arena.store.boards import BoardStore
 from tactician.arena.store.store import ResultStore
 from tactician.drawing.animation import Frame, animation_page
 from tactician.errors import StoreError
-from tactician.web.board import Board
+from tactician.games.registry import load_game
+from tactician.web.board import Board, Setup, rebuilt
 
 _MOST_LISTED = 500
 _MOST_REVERSED = 2000
@@ -69,11 +71,29 @@ def _shown(game: str) -> str:
     return f"{Path(head).name}:{tail}" if in_file else game
 
 
-def record_page(store: ResultStore | None, tournament: int, key: str, nonce: str = "") -> str:
+def record_page(store: ResultStore | None, boards: BoardStore, tournament: int, key: str, nonce: str = "") -> str:
     """A finished game of a store as a page."""
     if store is None:
         raise StoreError("this server has no store.")
-    return animated(store.game(tournament, key), nonce=nonce)
+    record = store.game(tournament, key)
+    return animated(record, thoughts=thoughts(record, boards), nonce=nonce)
+
+
+def thoughts(record: GameRecord, boards: BoardStore) -> Thoughts:
+    """What planners considered in a game that was played at a board; of other games nothing is kept."""
+    pairing = record.pairing
+    # The round of a record from the board is the beginning of the board's id.
+    for row in boards.beginning(f"{pairing.round:08x}"):
+        setup = Setup.from_json(row.description)
+        if (setup.game, setup.seats, setup.budget, setup.seed) == (
+            pairing.game,
+            pairing.seats,
+            pairing.budget,
+            pairing.seed,
+        ):
+            board = rebuilt(row.id, row.owner, setup, load_game(setup.game), boards.events(row.id))
+            return {number: _considered(board, number, None) for number in range(board.number)}
+    return {}
 
 
 def _caption(board: Board, entry: dict[str, Any]) -> str:

@@ -24,6 +24,8 @@ class ServerOptions:
 
     games: Sequence[str] = ()
     """Games of the user's, offered first."""
+    agents: Sequence[str] = ()
+    """Agents of the user's, offered besides planners: also files and programs."""
     host: str = "127.0.0.1"
     port: int = 8377
     """0 for any free one."""
@@ -62,7 +64,11 @@ def serve(options: ServerOptions, on_ready: Callable[[str], None] = lambda _url:
     access = None if local else os.environ.get("TACTICIAN_ACCESS_TOKEN") or secrets.token_urlsafe(18)
     if options.study and options.store is None:
         raise InvalidParameterError("a study needs --store FILE, where its games are kept.")
-    catalog = Catalog(options.games, max(options.longest * 1000, 1.0))
+    cores = os.cpu_count() or 1
+    processes = options.processes or cores
+    catalog = Catalog(
+        options.games, max(options.longest * 1000, 1.0), options.agents, most_workers=max(1, cores // processes)
+    )
     for name in options.games:
         catalog.game(name)  # what is wrong with a user's game is said before anybody plays it
     study = Study(options.opponent, options.budget) if options.study else None
@@ -72,7 +78,7 @@ def serve(options: ServerOptions, on_ready: Callable[[str], None] = lambda _url:
         catalog.check_budget(study.budget)
     results = open_store(options.store)
     boards = BoardStore(options.store)
-    pool = SearchPool(options.processes or os.cpu_count() or 1, options.longest)
+    pool = SearchPool(processes, options.longest)
     service = Service(catalog, pool, boards, results, options.ponder)
     listening = _bound(options.host, options.port)
     port = listening.getsockname()[1]

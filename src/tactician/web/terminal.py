@@ -7,31 +7,41 @@ from typing import Any, TextIO
 from rich.console import Console
 from rich.markup import escape
 
+from tactician.arena.agents import parse_agent
 from tactician.errors import IllegalActionError, InvalidParameterError
 from tactician.games.registry import load_game
 from tactician.native.abi import SIMULTANEOUS
+from tactician.seats.budget import Budget
 from tactician.web.analysis import Engine
 from tactician.web.board import Board, Setup, rebuilt
-from tactician.web.catalog import PERSON, Catalog
+from tactician.web.catalog import PERSON, require_fit
 
 _MOST_LISTED = 40
 _HELP = "a number or a name plays an action; part of a name lists what fits; u undoes; ? lists all; q quits."
 
 
 def play_in_terminal(
-    game: str, against: str, budget: str, seat: int, seed: int, source: TextIO, out: Console, ponder: bool = False
+    game: str,
+    against: str | None,
+    budget: str,
+    seat: int,
+    seed: int,
+    source: TextIO,
+    out: Console,
+    ponder: bool = False,
 ) -> int:
     """Play until the game is over or the input ends; 0 if it was played to its end.
 
-    `ponder`: planners plan on while the person thinks.
+    Without `against` a planner that fits the game plays. `ponder`: planners keep planning while the person thinks.
     """
     loaded = load_game(game)
     if not 0 <= seat < loaded.players:
         raise InvalidParameterError(f"seat is {seat}; expected 0 to {loaded.players - 1}.")
-    if loaded.simultaneous and against == "emcts":
-        against = "fdts"
-    agent = Catalog([game]).check_seat(loaded, against)
-    seats = tuple(PERSON if one == seat else agent for one in range(loaded.players))
+    agent = parse_agent(against or ("fdts" if loaded.simultaneous else "emcts"))
+    require_fit(agent, loaded)
+    agent.check_here(loaded, game)
+    Budget.parse(budget)
+    seats = tuple(PERSON if one == seat else str(agent) for one in range(loaded.players))
     table = _Table(rebuilt("0" * 16, "", Setup(game, game, seats, budget, seed), loaded, ()), source, out, ponder)
     return table.run()
 

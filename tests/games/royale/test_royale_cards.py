@@ -95,6 +95,9 @@ def test_a_deck_of_the_wrong_size_or_with_a_name_twice_is_refused(names: list[st
 def test_an_unknown_card_is_refused_with_a_suggestion() -> None:
     with pytest.raises(UnknownNameError, match="unknown card 'Knite'; did you mean 'Knight'"):
         royale(deck=["Knite", *NAMES[1:]])
+    for nothing in (None, 5):
+        with pytest.raises(InvalidParameterError, match="expected the names of 8 cards"):
+            royale(deck=nothing)
     with pytest.raises(UnknownNameError, match="unknown card 'King Tower'"):
         royale(deck=["King Tower", *NAMES[1:]])
 

@@ -90,6 +90,10 @@ class BoardStore:
         """All boards, or those of an owner, oldest first."""
         return self._rows(_boards.c.owner == owner if owner is not None else None)
 
+    def beginning(self, begins: str) -> list[BoardRow]:
+        """The boards whose id begins with a text, oldest first."""
+        return self._rows(_boards.c.id.startswith(begins, autoescape=True))
+
     def events(self, id: str) -> list[dict[str, Any]]:
         """The events of a board in order."""
         query = select(_events.c.event).where(_events.c.board == id).order_by(_events.c.number)

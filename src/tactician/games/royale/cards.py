@@ -195,6 +195,8 @@ def _word(where: str, name: str, column: str, text: str, allowed: Sequence[str])
 
 def read_deck(deck: str | Sequence[str], cards: Mapping[str, Card]) -> tuple[Card, ...]:
     """The eight cards of a deck, given as names or as one text with `+` between them."""
+    if not isinstance(deck, (str, Sequence)):
+        raise InvalidParameterError(f"deck is {deck!r}; expected the names of {DECK} cards.")
     given = deck.split(DECK_SEPARATOR) if isinstance(deck, str) else list(deck)
     names = [str(name).strip() for name in given]
     playable = [name for name, card in cards.items() if card.kind != "tower"]
