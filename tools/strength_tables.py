@@ -347,7 +347,7 @@ CHOSEN: dict[str, tuple[Chosen, ...]] = {
 
 def chosen_rows(name: str) -> list[tuple[str, ...]]:
     """Rows of several experiments with links to their pages."""
-    found = []
+    found: list[tuple[str, ...]] = []
     for one in CHOSEN[name]:
         row = next(row for row in _outcomes(one.experiment) if row["cell"] == one.cell)
         against = row["opponent"].removesuffix(":evaluation=default")
