@@ -49,6 +49,12 @@ def make_archive(room: int, max_turn: int) -> Archive:
     return Archive(make_turns(room, max_turn), np.arange(room), make_rows(ArchiveSize))
 
 
+def empty_archive(archive: Archive) -> None:
+    """Forget all replies, and in which order they were tried."""
+    archive.order[:] = np.arange(len(archive.order))
+    archive.size[0].entries = 0
+
+
 def enter_reply(archive: Archive, number: int, reply: list[int]) -> None:
     """Keep the `number`-th reply; where there is no room, the oldest gives way."""
     room = len(archive.order)

@@ -19,7 +19,7 @@ from tactician.contract.game import Game
 from tactician.contract.random import stream
 from tactician.native.rows import clear_rows, snapshot
 from tactician.planners.annealing import HOTTEST, Annealing, AnnealingSearch
-from tactician.planners.archive import enter_reply, make_archive, replies_in
+from tactician.planners.archive import empty_archive, enter_reply, make_archive, replies_in
 from tactician.planners.base import Planner, Search
 from tactician.planners.parts import SearchOfParts, add_up, budget_left, running, unchanged
 from tactician.planners.team import BestOf, Ranked, Reading, all_finalists, finalists
@@ -114,7 +114,7 @@ class _Coevolution(SearchOfParts):
         self._done, self._worth = [], {}
         self._counted = 0, 0
         """Evaluations and iterations of the phases that have ended."""
-        self._own.archive.size[0].entries = 0
+        empty_archive(self._own.archive)
         self._running: AnnealingSearch | None = self._own
         clear_rows(self._other.work.counters)
         with running(self._own):
