@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -131,7 +132,7 @@ def test_a_turn_of_hero_academy_by_mouse_is_answered_by_the_planner(page: Page, 
     assert lines[:3] == ["deploy knight on (0,0)", "knight (0,0) moves to (1,1)", "end turn"]
     assert lines[-1] == "end turn"
     assert len(lines) > 4
-    expect(page.locator(".thinking").first).to_contain_text("greedy-action thinks")
+    expect(page.locator(".thinking").first).to_contain_text("greedy-action (player 2) thinks")
 
 
 def test_a_turn_of_hero_academy_by_touch_on_a_phone(chromium: Browser, server: Server) -> None:
@@ -306,6 +307,98 @@ def test_the_panel_shows_the_search_and_turns_are_drawn_on_the_board(page: Page,
     screenshot(page, "analysis")
     page.locator("h1").hover()
     expect(page.locator(".picture .board-ghosts g")).to_have_count(0)
+
+
+def test_a_considered_turn_is_drawn_on_the_position_it_was_planned_for(page: Page, server: Server) -> None:
+    """The planner's answer belongs to the position before its turn; when it is read, the game has moved on."""
+    open_board(page, server, AMAZONS)
+    point(page, "queen:b1", "square:b2", "square:b1")
+    expect(page.locator(".log button")).to_have_count(6)
+    expect(status(page)).to_have_text("Your turn")
+    moved = page.evaluate(QUEENS)
+    row = page.get_by_label("greedy-action (player 2)").locator("tbody tr").first
+    with page.expect_request("**/preview") as asked:
+        row.hover()
+    assert asked.value.post_data_json["number"] == 3
+    expect(status(page)).to_have_text("Move 3 of 6")
+    expect(page.locator(".picture .board-ghosts g").first).to_be_attached()
+    before = page.evaluate(QUEENS)
+    assert "queen:b2" in before
+    assert before != moved
+    assert not page.locator(".picture [tabindex]").count()
+    page.locator("h1").hover()
+    expect(status(page)).to_have_text("Your turn")
+    expect(page.locator(".picture .board-ghosts g")).to_have_count(0)
+    assert page.evaluate(QUEENS) == moved
+    expect(part(page, "queen:b2")).to_have_attribute("tabindex", "0")
+
+
+QUEENS = """[...document.querySelectorAll('.picture [data-part^="queen:"]')].map((one) => one.dataset.part).sort()"""
+
+
+def test_a_turn_of_a_position_that_was_taken_back_is_not_drawn(page: Page, server: Server) -> None:
+    open_board(page, server, AMAZONS)
+    point(page, "queen:b1")
+    expect(page.locator(".log button")).to_have_count(1)
+    analyse(page, "greedy-action", "5evals")
+    panel = page.get_by_label("Analysis", exact=True)
+    expect(panel.locator(".figures")).to_contain_text("done")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".log button")).to_have_count(0)
+    point(page, "queen:a2")
+    expect(page.locator(".log button")).to_have_count(1)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    panel.locator("tbody tr").first.hover()
+    page.locator("h1").hover()
+    assert not [url for url in asked if "preview" in url]
+    assert not page.locator(".picture .board-arrows > *").count()
+
+
+def played(page: Page, answers: Callable[[dict[str, Any]], list[dict[str, Any]]]) -> None:
+    """Answer what the page asks of the search processes."""
+
+    def route(socket: WebSocketRoute) -> None:
+        def answer(message: str | bytes) -> None:
+            asked = json.loads(message)
+            for one in [{"type": "ready"}] if "board" in asked else answers(asked):
+                socket.send(json.dumps(one))
+
+        socket.on_message(answer)
+
+    page.route_web_socket("**/api/live", route)
+
+
+def thought(seat: int, planner: str, value: float | None, *, during: bool = True, evaluations: int = 7) -> dict[str, Any]:
+    """What the server sends while a seat searches."""
+    root = {"value": value, "evaluations": evaluations, "evaluationsPerSecond": evaluations, "iterations": 0, "nodes": 0}
+    turn = {"order": 0, "actions": ["bomb"], "codes": [5], "names": [f"{seat} waits"], "parts": [[]], "value": value}
+    said = {"type": "thinking", "seat": seat, "planner": planner, "number": 0, "isDuringSearch": during}
+    return said | {"rootInfo": root, "turnInfos": [turn], "choices": []}
+
+
+def test_each_seat_that_searches_has_a_panel_of_its_own(page: Page, server: Server) -> None:
+    thoughts = [thought(seat, "fdts", value) for value in (0.25, 0.5, 0.75) for seat, value in ((1, value), (2, -value))]
+    answers = [*thoughts, thought(3, "random", None, during=False, evaluations=0)]
+    played(page, lambda asked: answers if asked["type"] == "advance" else [])
+    seats = ["person", "fdts", "fdts", "random"]
+    open_board(page, server, {"game": "pommerman", "seats": seats, "budget": "1its", "seed": 1})
+    expect(status(page)).to_have_text("Your turn")
+    page.keyboard.press("ArrowDown")
+    expect(status(page)).to_have_text("Players 2, 3 and 4 think …")
+    panels = page.locator(".thinking:visible")
+    expect(panels.locator("h2")).to_have_text(
+        ["fdts (player 2) thinks", "fdts (player 3) thinks", "random (player 4) thinks"]
+    )
+    for panel, value, turn in (panels.nth(0), "0.75", "1 waits"), (panels.nth(1), "-0.75", "2 waits"):
+        expect(panel.locator(".figures")).to_contain_text(f"value {value}")
+        expect(panel.locator("tbody")).to_contain_text(turn)
+        points = panel.locator(".graph .line").get_attribute("points") or ""
+        heights = [float(point.split(",")[1]) for point in points.split()]
+        assert len(heights) == 3
+        assert heights == sorted(heights, reverse=value == "0.75")
+    expect(panels.nth(2)).to_contain_text("Acts without a search.")
+    assert "evaluations" not in panels.nth(2).inner_text()
 
 
 def test_planners_play_each_other_and_the_graph_jumps(page: Page, server: Server) -> None:

@@ -9,6 +9,11 @@ const SIGNS = { up: "▲", down: "▼", left: "◀", right: "▶" };
 const CLOCK_MS = 500;
 const WAITING = "Waiting for a free search process …";
 
+// Several things in a sentence: 1, 2 and 3.
+function listed(words) {
+  return words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : `${words[0]}`;
+}
+
 export class Play {
   constructor(page, id) {
     this.page = page;
@@ -22,6 +27,7 @@ export class Play {
     this.running = true;
     this.busy = false;
     this.previews = new Map();
+    this.peeked = null;
     this.pace = localStorage.getItem("tactician.pace") ?? "normal";
   }
 
@@ -78,7 +84,10 @@ export class Play {
   take(view) {
     if (view.events < (this.view?.events ?? 0)) return;
     if (view.preparing || view.number < (this.view?.number ?? 0) || this.view?.preparing) {
-      this.frames.clear();
+      const preparing = view.preparing || this.view?.preparing;
+      for (const number of this.frames.keys()) if (preparing || number > view.number) this.frames.delete(number);
+      this.previews.clear();
+      this.panels().forEach((panel) => panel.outdated(view.number));
       this.log.length = Math.min(this.log.length, view.first);
     }
     this.view = view;
@@ -98,8 +107,10 @@ export class Play {
       await this.follow();
       this.proceed();
     } else if (message.type === "thinking") {
-      this.thinking.show(message, `${message.planner} thinks`);
-      if (!this.browsing) this.showArrows(this.thinking);
+      const panel = this.thinking.get(message.seat);
+      panel.root.hidden = false;
+      panel.show(message, `${this.numbered(message.seat)} thinks`);
+      this.showArrows(...this.thinking.values());
     } else if (message.type === "analysis") {
       const panel = this.panel(message.id);
       panel.show(message, `${message.planner}, move ${message.number}`);
@@ -137,6 +148,7 @@ export class Play {
     const svg = this.frames.get(number);
     if (svg === undefined) return;
     this.shown = number;
+    this.peeked = this.hovered = null;
     this.pointing?.arrows([]);
     this.announce(number);
     await Morph.show(this.picture, svg, duration, this.log[number - 1]?.parts ?? []);
@@ -159,6 +171,10 @@ export class Play {
     return name === "person" ? (same ? `You as player ${seat + 1}` : "You") : same ? `${name} (player ${seat + 1})` : name;
   }
 
+  numbered(seat) {
+    return `${this.view.seats[seat]} (player ${seat + 1})`;
+  }
+
   build() {
     const view = this.view;
     this.picture = element("div", { class: "picture" });
@@ -173,8 +189,9 @@ export class Play {
     this.graph.setAttribute("role", "img");
     this.graph.setAttribute("aria-label", "Evaluation over the game; click to jump");
     this.pointing = new Pointing(this.picture, { onAction: (action) => this.act(action), onChange: () => this.updateBar() });
-    const hover = { onHover: (turn) => this.preview(turn), onLeave: () => this.endPreview() };
-    this.thinking = new Thinking("The planner thinks", hover);
+    const hover = { onHover: (turn, number) => this.preview(turn, number), onLeave: () => this.endPreview() };
+    const panelOf = (name, seat) => (name === "person" ? [] : [[seat, new Thinking(this.numbered(seat), hover)]]);
+    this.thinking = new Map(view.seats.flatMap(panelOf));
     this.first = new Thinking("Analysis", hover);
     this.second = new Thinking("Second planner", hover);
     this.second.root.hidden = true;
@@ -186,7 +203,10 @@ export class Play {
       element("details", { class: "card", ...attributes }, element("summary", {}, name), content);
     this.listBox = box("Actions by name", this.list, { ontoggle: () => this.updateBar() });
     const panels = [this.controls()];
-    if (this.planners()) panels.push(this.thinking.root);
+    for (const panel of this.thinking.values()) {
+      panel.root.hidden = true;  // until it is its turn for the first time
+      panels.push(panel.root);
+    }
     if (!view.study) panels.push(this.analysisBox(), this.first.root, this.second.root);
     panels.push(box("Evaluation", this.graph, { open: true }), box("Log", this.logList, { open: true }), this.listBox);
     const aside = element("aside", {}, ...panels);
@@ -196,8 +216,8 @@ export class Play {
     if (!view.actions.some((action) => action.parts.length)) this.listBox.open = true;
   }
 
-  planners() {
-    return this.view.seats.some((name) => name !== "person");
+  panels() {
+    return [...(this.thinking?.values() ?? []), this.first, this.second].filter(Boolean);
   }
 
   controls() {
@@ -277,18 +297,25 @@ export class Play {
     this.runButton.textContent = this.running ? "Pause" : "Play";
     this.backButton.hidden = !this.browsing;
     this.pointing.offer(yours && this.shown === view.number ? view.actions : []);
-    if (this.sending) this.pointing.hold();
+    if (this.sending || this.peeked !== null) this.pointing.hold();
     this.updateLog();
     this.drawGraph();
   }
 
   situation() {
     const view = this.view;
+    if (this.peeked !== null) return `Move ${this.peeked} of ${view.number}`;
     if (this.browsing) return `Move ${this.shown} of ${view.number}`;
     if (view.over) return this.result();
     if (view.preparing) return "Choose before the game starts";
     if (view.yours) return view.open ? `Player ${view.acting[0] + 1} to move` : "Your turn";
-    return this.busy ? `${this.who(view.acting[0] ?? 0)} thinks …` : "The planners' turn";
+    return this.busy ? this.thinkers() : "The planners' turn";
+  }
+
+  thinkers() {
+    const { acting } = this.view;
+    if (acting.length === 1) return `${this.who(acting[0])} thinks …`;
+    return acting.length ? `Players ${listed(acting.map((seat) => seat + 1))} think …` : "Everybody waits …";
   }
 
   result() {
@@ -298,7 +325,7 @@ export class Play {
     if (winners.length === returns.length || best <= 0) return "Nobody wins";
     const persons = seats.flatMap((name, seat) => (name === "person" ? [seat] : []));
     if (persons.length === 1) return winners.includes(persons[0]) ? "You win" : "You lose";
-    return `${winners.map((seat) => this.who(seat)).join(" and ")} wins`;
+    return `${listed(winners.map((seat) => this.who(seat)))} ${winners.length > 1 ? "win" : "wins"}`;
   }
 
   // The buttons below the board: actions that need no pointing, and those that fit what was pointed at.
@@ -307,7 +334,7 @@ export class Play {
     if (pad) {
       const named = new Map(pointing.actions.map((action) => [action.name, action]));
       const pointer = (name) =>
-        element("button", { "data-pad": name, "aria-label": name, onclick: () => this.act(named.get(name)) }, SIGNS[name]);
+        element("button", { "data-pad": name, "aria-label": name, disabled: pointing.held, onclick: () => this.act(named.get(name)) }, SIGNS[name]);
       buttons.push(element("div", { class: "pad" }, ...Object.keys(PAD).map(pointer)));
       for (const action of pointing.actions.filter((one) => !(one.name in PAD)).slice(0, 8)) buttons.push(this.button(action, action.name[0]));
     } else {
@@ -321,7 +348,7 @@ export class Play {
   }
 
   button(action, key = null) {
-    const attributes = { class: action.parts.length ? "choice" : "primary", "data-code": action.code };
+    const attributes = { class: action.parts.length ? "choice" : "primary", "data-code": action.code, disabled: this.pointing.held };
     const hint = key ? element("kbd", {}, key) : null;
     return element("button", { ...attributes, onclick: () => this.act(action) }, action.name, hint);
   }
@@ -402,9 +429,11 @@ export class Play {
     if (this.live.send({ type: "advance" })) {
       this.busy = true;
       const secret = view.hidden && view.viewer !== null;
-      this.thinking.empty(secret
-        ? "What it thinks stays hidden while you play: it would tell what it holds."
-        : `${this.who(view.acting[0] ?? 0)} searches.`);
+      for (const seat of view.acting) {
+        const panel = this.thinking.get(seat);
+        panel.root.hidden = false;
+        panel.empty(secret ? "What it thinks stays hidden while you play: it would tell what it holds." : "No answer yet.");
+      }
       this.update();
     }
   }
@@ -457,17 +486,26 @@ export class Play {
 
   // -- turns on the board -----------------------------------------------------------------------------------
 
-  showArrows(panel) {
-    this.pointing.arrows(panel.weighted(3).reverse().map(({ parts, weight }) => ({ parts, weight: 0.7 * weight })));
+  // The best turns of panels that searched the position that is shown.
+  showArrows(...panels) {
+    const current = panels.filter((panel) => panel.number === this.shown);
+    if (!current.length || this.peeked !== null) return;
+    const turns = current.flatMap((panel) => panel.weighted(3).reverse());
+    this.pointing.arrows(turns.map(({ parts, weight }) => ({ parts, weight: 0.7 * weight })));
   }
 
-  async preview(turn) {
-    this.pointing.arrows([{ parts: turn.parts, weight: 1 }]);
-    const number = this.shown, key = `${number}:${turn.codes}`;
+  // Show a turn that was considered, on the position it was planned for.
+  async preview(turn, number) {
+    const picture = this.frames.get(number), key = `${number}:${turn.codes}`;
+    if (this.hovered === key) return;
+    this.endPreview();
+    if (picture === undefined || number > this.view.number) return;
     this.hovered = key;
+    if (number !== this.shown) this.peek(number);
+    this.pointing.arrows([{ parts: turn.parts, weight: 1 }]);
     try {
       if (!this.previews.has(key)) this.previews.set(key, (await this.call("/preview", { number, codes: turn.codes })).svg);
-      if (this.hovered === key && this.shown === number) this.pointing.ghosts(this.previews.get(key));
+      if (this.hovered === key) this.pointing.ghosts(this.previews.get(key));
     } catch (error) { notify(error); }
   }
 
@@ -475,6 +513,14 @@ export class Play {
     this.hovered = null;
     this.pointing.ghosts(null);
     this.pointing.arrows([]);
+    if (this.peeked !== null) this.peek(null);
+  }
+
+  // Show another position for as long as somebody points at a turn; null shows what was shown before.
+  peek(number) {
+    this.peeked = number;
+    Morph.show(this.picture, this.frames.get(number ?? this.shown));
+    this.update();
   }
 
   async download() {

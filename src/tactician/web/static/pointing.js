@@ -170,7 +170,7 @@ export class Pointing {
     if (!layer) return;
     const marks = [];
     for (const part of this.next) marks.push([part, "can"]);
-    for (const part of this.chosen) marks.push([part, "chosen"]);
+    if (!this.held) for (const part of this.chosen) marks.push([part, "chosen"]);
     if (this.focused) marks.push([this.focused, "focus"]);
     layer.classList.toggle("board-many", marks.length > 60);
     layer.replaceChildren(...marks.map(([part, kind]) => this.outline(part, kind)).filter(Boolean));

@@ -13,15 +13,22 @@ function short(number) {
 
 export class Thinking {
   constructor(title, { onHover, onLeave }) {
-    Object.assign(this, { onHover, onLeave, best: [], means: [], answer: null });
+    Object.assign(this, { onHover, onLeave });
     this.heading = element("h2", {}, title);
     this.body = element("div", { "data-thinking": "" });
+    this.boxes = [element("div"), element("div"), element("div")];
     this.root = element("section", { class: "card thinking", "aria-label": title }, this.heading, this.body);
     this.empty();
   }
 
+  // The position that was searched: how many moves were made before it.
+  get number() {
+    return this.answer?.number ?? null;
+  }
+
   empty(text = "Nothing is searched.") {
-    Object.assign(this, { best: [], means: [], answer: null });
+    Object.assign(this, { best: [], means: [], answer: null, listed: null });
+    if (this.pointed) this.leave();
     this.body.replaceChildren(element("p", { class: "muted" }, text));
   }
 
@@ -40,9 +47,39 @@ export class Thinking {
     else this.empty("Stopped.");
   }
 
+  // The game was taken back to an earlier position: the one that was searched may be another now.
+  outdated(number) {
+    for (const answer of [this.answer, this.listed]) if (answer && answer.number > number) answer.number = null;
+  }
+
   draw(state) {
-    const parts = [this.figures(this.answer.rootInfo, state), this.line(), this.turns(), ...this.choices(this.answer)];
-    this.body.replaceChildren(...parts.filter(Boolean));
+    const root = this.answer.rootInfo;
+    if (state === "done" && !root.evaluations && !root.iterations) {
+      this.body.replaceChildren(element("p", { class: "muted" }, "Acts without a search."));
+      return;
+    }
+    const [search, turns, choices] = this.boxes;
+    search.replaceChildren(...[this.figures(root, state), this.line()].filter(Boolean));
+    choices.replaceChildren(...this.choices(this.answer));
+    if (search.parentNode !== this.body) this.body.replaceChildren(...this.boxes);
+    if (this.listed !== this.answer && !this.pointed) this.list(turns);
+  }
+
+  // The list stays as it is while somebody points at a turn of it.
+  list(box) {
+    this.listed = this.answer;
+    box.replaceChildren(this.turns(this.answer));
+  }
+
+  point(turn, answer) {
+    this.pointed = turn;
+    this.onHover(turn, answer.number);
+  }
+
+  leave() {
+    this.pointed = null;
+    this.onLeave();
+    requestAnimationFrame(() => { if (this.answer && this.listed !== this.answer && !this.pointed) this.list(this.boxes[1]); });
   }
 
   // Every turn with a weight by its value, from 0 for the worst to 1 for the best.
@@ -57,10 +94,9 @@ export class Thinking {
     const shown = [
       ["", state],
       ["value", short(root.value)],
-      ["evaluations", large(root.evaluations)],
-      ["per second", large(root.evaluationsPerSecond)],
-      ["iterations", large(root.iterations)],
     ];
+    if (root.evaluations) shown.push(["evaluations", large(root.evaluations)], ["per second", large(root.evaluationsPerSecond)]);
+    if (root.iterations) shown.push(["iterations", large(root.iterations)]);
     if (root.nodes) shown.push(["nodes", large(root.nodes)], ["depth", `${root.depth.toFixed(1)} (max ${root.maxDepth})`]);
     if (root.uniqueOutcomes) shown.push(["different turns", large(root.uniqueOutcomes)]);
     for (const [name, value] of Object.entries(root.figures ?? {})) {
@@ -86,10 +122,10 @@ export class Thinking {
     return holder;
   }
 
-  turns() {
+  turns(answer) {
     const row = ({ turn, weight }) => {
       const share = element("span", { class: "share", style: `width:${8 + 30 * weight}px` });
-      const show = () => this.onHover(turn), leave = () => this.onLeave();
+      const show = () => this.point(turn, answer), leave = () => this.leave();
       const events = { onmouseenter: show, onmouseleave: leave, onfocus: show, onblur: leave };
       return element("tr", { tabindex: "0", ...events }, element("td", { class: "number" }, short(turn.value)),
         element("td", {}, share), element("td", {}, turn.names.join("; ")));
