@@ -130,6 +130,7 @@ def test_drawings_fall_back_on_the_repr() -> None:
     state = walking().initial_state(first=1)
     assert str(state) == "Walk(player=1, places=(0, 0))"
     assert "Walk(player=1" in state.svg()
+    assert "<rect " in state.svg()  # a background: the text can be read on a dark page
 
 
 # -- variations ------------------------------------------------------------------------------------------------

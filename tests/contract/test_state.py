@@ -353,9 +353,19 @@ def test_drawings_show_the_fields_unless_the_author_draws() -> None:
     assert str(state).splitlines()[1:] == ["left: 2", "score: [0, 0]", "turns: 0", "pot: 0"]
     assert repr(state) == f"<state of 'race', {b.RaceState.itemsize} bytes>"
     picture = ElementTree.fromstring(state.svg())
-    assert [text.text for text in picture][1:] == ["left: 2", "score: [0, 0]", "turns: 0", "pot: 0"]
+    lines = [one.text for one in picture if one.tag.endswith("}text")]
+    assert lines[1:] == ["left: 2", "score: [0, 0]", "turns: 0", "pot: 0"]
     assert state._repr_svg_() == state.svg()
     assert state.action_name(2) == "2"
+
+
+def test_the_picture_of_a_game_without_a_drawing_has_a_background_and_a_colour_for_its_text() -> None:
+    """On a dark page, black text on nothing could not be read."""
+    picture = ElementTree.fromstring(b.race().initial_state(seed=1).svg())
+    background = next(one for one in picture if one.tag.endswith("}rect"))
+    assert (background.get("width"), background.get("height")) == (picture.get("width"), picture.get("height"))
+    assert background.get("fill") not in (None, "none", picture.get("fill"))
+    assert picture.get("fill")
 
 
 def test_text_may_have_markup_which_str_leaves_out() -> None:

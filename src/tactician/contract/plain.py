@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from tactician.contract.game import Game
 from tactician.contract.info import GameInfo
-from tactician.contract.presentation import Presentation
+from tactician.contract.presentation import Presentation, text_svg
 from tactician.contract.random import python_below, python_next
 from tactician.contract.state import State
 from tactician.errors import InvalidGameError, InvalidStateError
@@ -525,9 +525,4 @@ def _draw(state: Any) -> str:
 
 
 def _draw_svg(state: Any) -> str:
-    from html import escape
-
-    return (
-        '<svg xmlns="http://www.w3.org/2000/svg" width="720" height="32" font-family="monospace" font-size="13">'
-        f'<text x="8" y="20">{escape(repr(state), quote=False)}</text></svg>'
-    )
+    return text_svg([repr(state)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -11,6 +11,8 @@ import numpy as np
 
 from tactician.contract.reading import require_fields
 from tactician.errors import InvalidStateError, short
+
+_PAPER, _INK = "#fbfaf6", "#1d2733"
 
 
 def configure(g: Any) -> None:
@@ -92,12 +94,16 @@ def draw_text(g: Any, s: Any) -> str:
 
 def draw_svg(g: Any, s: Any) -> str:
     """The text drawing in an SVG document."""
-    lines = draw_text(g, s).splitlines()
+    return text_svg(draw_text(g, s).splitlines())
+
+
+def text_svg(lines: Sequence[str]) -> str:
+    """Lines of text in an SVG document, in the colours of the games' drawings: readable on any page."""
     rows = "".join(f'<text x="8" y="{20 + 18 * i}">{escape(line, quote=False)}</text>' for i, line in enumerate(lines))
     height = 18 * len(lines) + 14
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="720" height="{height}" '
-        f'font-family="monospace" font-size="13">{rows}</svg>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="720" height="{height}" font-family="monospace" '
+        f'font-size="13" fill="{_INK}"><rect width="720" height="{height}" rx="12" fill="{_PAPER}"/>{rows}</svg>'
     )
 
 
