@@ -401,6 +401,37 @@ def test_each_seat_that_searches_has_a_panel_of_its_own(page: Page, server: Serv
     assert "evaluations" not in panels.nth(2).inner_text()
 
 
+SMALLEST_TEXT = """() => Math.min(...[...document.querySelectorAll('.picture svg text')]
+    .filter((one) => one.textContent.trim() && !one.closest('defs, symbol'))
+    .map((one) => parseFloat(getComputedStyle(one).fontSize) * one.getScreenCTM().a))"""
+
+
+@pytest.mark.parametrize("game", ["hero-academy", "locm", "pommerman", "royale", "orchard:by_name"])
+def test_text_in_a_picture_can_be_read_on_a_phone(chromium: Browser, server: Server, game: str) -> None:
+    context = chromium.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    phone = context.new_page()
+    phone.set_default_timeout(PATIENCE_MS)
+    seats = ["person", *["random"] * (3 if game == "pommerman" else 1)]
+    open_board(phone, server, {"game": game, "seats": seats, "budget": "1its", "seed": 1})
+    zoom = phone.get_by_role("button", name="Zoom")
+    expect(zoom).to_have_attribute("aria-pressed", "true")
+    assert phone.evaluate(SMALLEST_TEXT) >= 9
+    assert phone.evaluate("document.documentElement.scrollWidth") == 360
+    frame = "document.querySelector('.frame')"
+    assert phone.evaluate(f"{frame}.scrollWidth > {frame}.clientWidth")
+    zoom.tap()
+    expect(zoom).to_have_attribute("aria-pressed", "false")
+    assert phone.evaluate(f"{frame}.scrollWidth == {frame}.clientWidth")
+    phone.reload()
+    expect(zoom).to_have_attribute("aria-pressed", "false")
+    phone.set_viewport_size({"width": 1280, "height": 900})
+    zoom.click()
+    expect(zoom).to_have_attribute("aria-pressed", "true")
+    phone.set_viewport_size({"width": 360, "height": 740})
+    expect(zoom).to_have_attribute("aria-pressed", "false")
+    context.close()
+
+
 def test_planners_play_each_other_and_the_graph_jumps(page: Page, server: Server) -> None:
     seats = ["greedy-action", "random"]
     open_board(

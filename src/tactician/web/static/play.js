@@ -2,6 +2,7 @@
 import { boards, element, Live, notify, request } from "./api.js";
 import { PAD, Pointing } from "./pointing.js";
 import { Thinking } from "./thinking.js";
+import { Zoom } from "./zoom.js";
 
 const PACES = { slow: 1100, normal: 550, fast: 200, "at once": 0 };
 const IDLE = ["stop", "wait", "pass", "end turn"];
@@ -38,6 +39,7 @@ export class Play {
     this.build();
     await this.display(this.view.number, 0);
     this.update();
+    this.zoom.apply();
     this.onKey = (event) => this.key(event);
     document.addEventListener("keydown", this.onKey);
     this.live = new Live(this.id, this.token, {
@@ -55,6 +57,7 @@ export class Play {
     this.closed = true;
     document.removeEventListener("keydown", this.onKey);
     clearInterval(this.clock);
+    this.zoom?.close();
     this.live?.close();
   }
 
@@ -151,7 +154,9 @@ export class Play {
     this.peeked = this.hovered = null;
     this.pointing?.arrows([]);
     this.announce(number);
-    await Morph.show(this.picture, svg, duration, this.log[number - 1]?.parts ?? []);
+    const shown = Morph.show(this.picture, svg, duration, this.log[number - 1]?.parts ?? []);
+    this.zoom.measure();
+    await shown;
     this.drawGraph();
     this.markLog();
   }
@@ -233,9 +238,11 @@ export class Play {
     this.clockInput = element("input", { type: "checkbox", onchange: () => this.setClock() });
     this.clockBox = element("label", { class: "row" }, this.clockInput, "clock: two steps a second");
     this.clockBox.hidden = !this.view.simultaneous || !this.view.seats.includes("person");
+    const zoom = element("button", {}, "Zoom");
+    this.zoom = new Zoom(this.frame, this.picture, zoom);
     const buttons = [
       this.undoButton, this.runButton, this.giveUp, this.backButton,
-      button("Zoom", () => this.frame.classList.toggle("zoomed")),
+      zoom,
       button("Export", () => this.download()),
       element("label", { class: "row" }, "Pace", pace),
     ];
