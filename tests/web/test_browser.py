@@ -467,6 +467,23 @@ def test_a_game_begins_in_the_lobby(page: Page, server: Server) -> None:
     expect(page.locator(".list a").first).to_contain_text("amazons")
 
 
+def test_parameters_of_a_game_are_chosen_from_lists_and_explained_without_backticks(page: Page, server: Server) -> None:
+    page.goto(server.url)
+    page.locator('input[value="hero-academy"]').check(force=True)
+    page.get_by_text("Parameters of the game").click()
+    draws = page.locator("select[data-parameter=draws]")
+    expect(draws.locator("option")).to_have_text(["deterministic", "shuffled"])
+    expect(page.locator("select[data-parameter=preset]")).to_have_value("")
+    expect(page.locator("label.field", has=draws).locator("code").first).to_have_text("deterministic")
+    assert "`" not in page.locator("form").inner_text()
+    draws.select_option("shuffled")
+    page.locator("[data-parameter=weights]").fill("card=0.25;standing=1")
+    with page.expect_request("**/api/boards") as begun:
+        page.get_by_role("button", name="Start").click()
+    assert begun.value.post_data_json["parameters"] == {"draws": "shuffled", "weights": "card=0.25;standing=1"}
+    expect(page.locator(".picture svg")).to_be_visible()
+
+
 @pytest.mark.parametrize("parts", [True, False])
 def test_a_game_of_the_users_file_by_parts_or_by_name(page: Page, server: Server, parts: bool) -> None:
     name = "orchard:with_parts" if parts else "orchard:by_name"

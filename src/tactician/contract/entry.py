@@ -59,6 +59,9 @@ class GameEntry:
     training: Mapping[str, Any] = field(default_factory=dict, hash=False)
     """How to train a follower unless something else is said: values of the fields of `learning.Training`, and under
     ``lively`` the actions without which nothing happens."""
+    choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
+    """The words that parameters of the factory may be, for the page of the board; no words for a parameter that it
+    does not offer, such as a file."""
     page: str | None = None
     """The game's page, relative to the documentation's folder."""
 

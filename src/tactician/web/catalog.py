@@ -19,19 +19,26 @@ from tactician.arena.agents import FOLLOWER, AgentSpec, FollowerSpec, NamedSpec,
 from tactician.contract.game import Game
 from tactician.describe import argument_docs, field_docs, summary
 from tactician.errors import InvalidParameterError, TacticianError, UnknownNameError, short
-from tactician.games.registry import entry_for, game_factory, game_names, load_game
+from tactician.games.registry import entry_for, entry_of, game_factory, game_names, load_game
 from tactician.planners.base import Planner
 from tactician.planners.registry import PLANNERS, parse_planner
 from tactician.seats.budget import Budget
 
 PERSON = "person"
 """The seat of somebody at the page."""
-_VALUE = re.compile(r"[\w+-]{1,40}|-?\d+(\.\d+)?")
 _WORD = re.compile(r"[A-Za-z][\w-]{0,39}")
 """What a planner's parameter may be where it is a text: the name of something, never a path."""
 _WEIGHTS = re.compile(r"[\w.]{1,40}=[\d.eE+-]{1,24}(;[\w.]{1,40}=[\d.eE+-]{1,24})*")
 _FILES = ("ratings", "priors")
 """Parameters of planners that are files whatever they are called."""
+_VALUE = {
+    "bool": re.compile("true|false"),
+    "number": re.compile(r"[+-]?\d{1,15}(\.\d{1,15})?(e[+-]?\d{1,3})?"),
+    "weights": _WEIGHTS,
+    "text": re.compile(r"[\w-]{1,40}([ +][\w-]{1,40})*"),
+}
+"""What a parameter of a game may be, by its kind: never a path, nor a file's name with an ending."""
+_MOST_LETTERS = 800
 
 
 @dataclass(frozen=True)
@@ -74,7 +81,7 @@ class Catalog:
         for key, value in parameters.items():
             if key not in known:
                 raise UnknownNameError(f"parameter of {name!r}:", short(key), known)
-            text = _value(key, value)
+            text = _value(known[key], value)
             if text is not None:
                 parts.append(f"{key}={text}")
         return offer.spec + (":" + ",".join(parts) if parts else "")
@@ -214,21 +221,51 @@ def _parameters(name: str) -> dict[str, dict[str, Any]]:
     factory = game_factory(name)
     if not callable(factory):
         return {}
-    docs = argument_docs(factory)
+    docs, choices = argument_docs(factory), entry_of(name).choices
     found = {}
     for key, parameter in inspect.signature(factory).parameters.items():
-        default = parameter.default
-        if isinstance(default, (bool, int, float, str)) or (default is None and "str" in str(parameter.annotation)):
-            kind = "bool" if isinstance(default, bool) else "number" if isinstance(default, (int, float)) else "text"
-            found[key] = {"name": key, "kind": kind, "default": default, "description": docs.get(key, "")}
+        kind = _kind(parameter, choices.get(key))
+        if kind is not None:
+            about = {"name": key, "kind": kind, "default": parameter.default, "description": docs.get(key, "")}
+            found[key] = about | ({"choices": list(choices[key])} if kind == "choice" else {})
     return found
 
 
-def _value(key: str, value: Any) -> str | None:
+def _kind(parameter: inspect.Parameter, choices: Sequence[str] | None) -> str | None:
+    """How a parameter is set at the board; None if only the command line and Python can set it."""
+    default, annotation = parameter.default, str(parameter.annotation)
+    if choices is not None:
+        return "choice" if choices else None
+    if isinstance(default, bool):
+        return "bool"
+    if isinstance(default, (int, float)):
+        return "number"
+    if default is None and annotation.startswith("Mapping[str, float] | str"):
+        return "weights"
+    text = isinstance(default, str) or (default is None and "str" in annotation)
+    return "text" if text and "Path" not in annotation and "Mapping" not in annotation else None
+
+
+def _value(about: dict[str, Any], value: Any) -> str | None:
     """A parameter's value as text; refuses whatever could be a path."""
     if value is None or value == "":
         return None
+    key, kind = about["name"], about["kind"]
     text = ("true" if value else "false") if isinstance(value, bool) else str(value)
-    if not isinstance(value, (str, int, float, bool)) or not _VALUE.fullmatch(text) or Path(text).exists():
-        raise InvalidParameterError(f"parameter {key!r} is {short(value)}; expected a number or a plain word.")
+    if kind == "choice":
+        if text not in about["choices"]:
+            expected = ", ".join(about["choices"])
+            raise InvalidParameterError(f"parameter {key!r} is {short(value)}; expected one of {expected}.")
+        return text
+    fits = isinstance(value, (str, int, float, bool)) and len(text) <= _MOST_LETTERS and _VALUE[kind].fullmatch(text)
+    if not fits or (kind == "text" and Path(text).exists()):
+        raise InvalidParameterError(f"parameter {key!r} is {short(value)}; expected {_EXPECTED[kind]}.")
     return text
+
+
+_EXPECTED = {
+    "bool": "true or false",
+    "number": "a number",
+    "weights": "name=number;name=number",
+    "text": "plain words, with spaces or '+' between them",
+}

@@ -24,6 +24,7 @@ from tactician.games.hero_academy.records import board_fields, unit_fields
 from tactician.games.hero_academy.rules import rule
 from tactician.games.hero_academy.side_features import NAMES
 from tactician.games.hero_academy.weights import FITTED, READINGS, WEIGHTS, fitted_fields, value_range, weight_fields
+from tactician.parameters import parse_weights
 
 __all__ = ["MAPS", "hero_academy"]
 
@@ -50,7 +51,7 @@ def hero_academy(
     rating: str = "paper",
     prune: bool = True,
     swaps: str = "reference",
-    weights: Mapping[str, float] | None = None,
+    weights: Mapping[str, float] | str | None = None,
     preset: str | None = None,
 ) -> Game:
     """Make a game of Hero Academy; the defaults are the papers' settings.
@@ -59,8 +60,8 @@ def hero_academy(
         action_points: Action points of a turn, 1 to 100.
         first_turn_points: Action points of the first turn of the game, 1 to 100.
         turn_limit: Turns of both players together, 1 to 30000; then the game is a draw.
-        map: The board: a name, a text file or rows of text.
-        deck: The deck of both players: a name, or a count for each card.
+        map: The board: a name; in commands also a text file, in Python also rows of text.
+        deck: The deck of both players: a name; in Python also a count for each card.
         hand_size: The size up to which a hand is refilled, 1 to 30.
         draws: How cards are drawn: `deterministic` (a function of each deck's seed, as in the papers) or
             `shuffled`.
@@ -73,7 +74,7 @@ def hero_academy(
         prune: Remove needless card swaps and infernos from the candidate actions.
         swaps: Which card swaps are needless: `reference` (of kinds held once, as coded) or `paper` (none: the same
             kind is never listed twice).
-        weights: Weights of the evaluation by name.
+        weights: Weights of the evaluation by name; as a text `card=0.25;standing=1`.
         preset: Sets `evaluation`, `rating`, `prune` and `swaps` together: `paper` (as printed) or `reference`
             (as coded).
     """
@@ -91,6 +92,8 @@ def hero_academy(
     require_choice("rating", rating, _RATINGS)
     require_boolean("prune", prune)
     require_choice("swaps", swaps, _RATINGS)
+    if isinstance(weights, str):
+        weights = parse_weights(weights)
     if not isinstance(weights, Mapping | None):
         raise InvalidParameterError(f"weights are {weights!r}; expected a mapping from names to numbers.")
     rows = map_rows(map)

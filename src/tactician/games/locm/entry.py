@@ -13,5 +13,18 @@ ENTRY = GameEntry(
     external="tactician.games.locm.external:ExternalLocmBot",
     preparation="tactician.games.locm.draft_board:LocmDraft",
     benchmark="tactician.games.locm.benchmarks:BENCHMARK",
+    choices={
+        "version": ("1.0", "1.2", "1.5"),
+        "draft": (
+            *("coac", "uji2", "combined", "uji1", "random", "mana-curve", "closet", "closet-ported", "icebox"),
+            *("max-attack", "baseline1", "learned", "value"),
+        ),
+        "decks": ("draft", "paper"),
+        "cards": (),
+        "information": ("hidden", "open"),
+        "evaluation": ("paper", "relative", "board", "learned", "learned-bot", "learned-network", "strongest"),
+        "card_value": ("stats", "rank"),
+        "guesses": ("uniform", "ranked"),
+    },
     page="games/locm.md",
 )

@@ -26,6 +26,7 @@ from tactician.games.locm.side_features import NAMES
 from tactician.games.locm.strategies import CONSTRUCTIONS, STRATEGIES
 from tactician.games.locm.values import CARD_VALUES, qualities, values_of
 from tactician.native.records import FieldRecord
+from tactician.parameters import parse_weights
 
 __all__ = ["locm"]
 
@@ -78,14 +79,14 @@ def locm(
     evaluation: str = "paper",
     card_value: str = "stats",
     guesses: str = "uniform",
-    weights: Mapping[str, float] | None = None,
+    weights: Mapping[str, float] | str | None = None,
 ) -> Game:
     """Make a battle of Legends of Code and Magic; strategies play the draft before it.
 
     Args:
         version: The rules: `1.0` (one lane), `1.2` (two lanes) or `1.5` (constructed decks of generated
             cards).
-        draft: The strategy that picks both decks, or two strategies as `coac/random`.
+        draft: The strategy that picks both decks; in commands and in Python also two strategies as `coac/random`.
         decks: Where decks come from: a `draft` for each start, or the 600 pairs of decks of the `paper`.
         deck_seed: The seed of the paper's decks, from 0.
         cards: A table of cards of your own: a file or a list, with the columns of the built-in one.
@@ -99,7 +100,7 @@ def locm(
             a draft order).
         guesses: How the opponent's hidden cards are guessed from what was offered in the draft: `uniform`, or
             `ranked`: better cards were picked more often, the more so the more the cards that were seen say so.
-        weights: Weights of the five features by name.
+        weights: Weights of the five features by name; as a text `threat=-5;board=3`.
     """
     version = str(version)  # the command line parses 1.2 as a number
     require_choice("version", version, VERSIONS)
@@ -116,6 +117,8 @@ def locm(
         raise InvalidParameterError("decks is 'paper' with version '1.5'; expected '1.2' or '1.0'.")
     if cards is not None and decks == "paper":
         raise InvalidParameterError("decks is 'paper' with a table of cards; expected the built-in cards.")
+    if isinstance(weights, str):
+        weights = parse_weights(weights)
     table = _card_table(cards, modern, card_seed)
     game = rule.game(
         "locm",

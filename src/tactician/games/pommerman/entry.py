@@ -19,5 +19,12 @@ ENTRY = GameEntry(
         "quiet": 40,
         "lively": (5,),
     },
+    choices={
+        "rules": ("official", "paper"),
+        "variant": ("ffa", "team", "team-full", "radio"),
+        "identity": ("exact", "reference-items", "reference"),
+        "information": ("hidden", "open"),
+        "mask": ("released", "text", "none"),
+    },
     page="games/pommerman.md",
 )

@@ -19,5 +19,6 @@ ENTRY = GameEntry(
         "sample": False,
         "opponent": "royale-script",
     },
+    choices={"cards": (), "information": ("hidden", "open")},
     page="games/royale.md",
 )

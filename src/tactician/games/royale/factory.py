@@ -34,7 +34,7 @@ def royale(
     """Make a battle of Royale.
 
     Args:
-        deck: The eight cards of both players: names, separated by `+` on the command line.
+        deck: The eight cards of both players: names, in a text with `+` between them.
         cards: A card table (CSV) whose rows are added to the built-in ones or replace them.
         reserve_arms: How often planners list the reservation of a card that is too expensive, 1 to 576: 1 (as one
             action) or 64 (as likely as a card that can be played).

@@ -119,7 +119,7 @@ function gameChoices(games) {
 function seatFields(about) {
   const best = FAVOURITES.find((one) => about.agents.some((agent) => agent.name === one)) ?? about.agents[0]?.name;
   const agent = (seat) => ({ name, description }) =>
-    element("option", { value: name, title: description, selected: seat > 0 && name === best }, name);
+    element("option", { value: name, title: description.replaceAll("`", ""), selected: seat > 0 && name === best }, name);
   const fields = Array.from({ length: about.players }, (_, seat) => {
     const person = element("option", { value: "person", selected: seat === 0 }, "a person (you)");
     return field(`Player ${seat + 1}`, element("select", { name: "seat" }, person, ...about.agents.map(agent(seat))));
@@ -129,16 +129,23 @@ function seatFields(about) {
 
 function parameterField(one) {
   const known = { "data-parameter": one.name, "data-kind": one.kind, "data-default": String(one.default ?? "") };
-  const option = (text) => element("option", { selected: text === String(one.default) }, text);
+  const option = (text) => element("option", { value: text, selected: text === String(one.default ?? "") }, text || "not set");
+  const words = { bool: ["true", "false"], choice: one.default === null ? ["", ...(one.choices ?? [])] : one.choices }[one.kind];
   const type = one.kind === "number" ? "number" : "text";
-  const input = one.kind === "bool"
-    ? element("select", known, option("true"), option("false"))
+  const input = words
+    ? element("select", known, ...words.map(option))
     : element("input", { ...known, value: one.default ?? "", type, step: "any" });
-  return field(one.name, input, one.description);
+  return field(one.name, input, ...marked(one.description));
 }
 
-function field(name, input, hint) {
-  return element("label", { class: "field" }, name, input, hint ? element("small", {}, hint) : null);
+// A text of the documentation: what stands between backticks is code.
+function marked(text) {
+  return text.split("`").map((piece, i) => (i % 2 ? element("code", {}, piece) : piece));
+}
+
+function field(name, input, ...hint) {
+  const shown = hint.filter(Boolean);
+  return element("label", { class: "field" }, name, input, shown.length ? element("small", {}, ...shown) : null);
 }
 
 // The parameters that differ from their defaults.

@@ -264,7 +264,7 @@ export class Play {
     const body = { game: this.view.title, parameters: this.view.parameters };
     request("/api/describe", { method: "POST", body }).then((about) => {
       const agents = about.agents.filter((agent) => agent.name !== "random");
-      const options = () => agents.map((agent) => element("option", { title: agent.description }, agent.name));
+      const options = () => agents.map((agent) => element("option", { title: agent.description.replaceAll("`", "") }, agent.name));
       one.replaceChildren(...options());
       two.replaceChildren(element("option", { value: "" }, "no second planner"), ...options());
       one.value = agents.find((agent) => ["emcts", "fdts"].includes(agent.name))?.name ?? agents[0].name;
