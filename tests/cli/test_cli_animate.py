@@ -31,7 +31,7 @@ def test_a_game_is_played_and_written(command: Command, tmp_path: Path) -> None:
     assert command("animate", *GAME, "--out", page, "--budget", "5its").code == 0
     captions = [frame["caption"] for frame in frames(page)]
     assert captions[0] == "start"
-    assert captions[1].startswith("player 0: ")
+    assert captions[1].startswith("player 1: ")
     assert len(captions) > 5
 
 
@@ -40,7 +40,7 @@ def test_a_battle_of_two_who_act_at_once_is_written(command: Command, tmp_path: 
     agents = ["royale-script", "royale-script"]
     assert command("animate", "royale:step_ticks=50", *agents, "--out", page, "--speed", 4).code == 0
     captions = [frame["caption"] for frame in frames(page)]
-    assert all(re.fullmatch(r"player 0: .+; player 1: .+", caption) for caption in captions[1:])
+    assert all(re.fullmatch(r"player 1: .+; player 2: .+", caption) for caption in captions[1:])
     assert "royale-script v royale-script#2" in page.read_text(encoding="utf-8")
 
 

@@ -77,11 +77,11 @@ def _apply(state: State, seat: int, action: Any) -> tuple[str, list[str]]:
     try:
         if seat != EVERYBODY:
             code = game.action_from_json(action)
-            said, parts = f"player {seat}: {state.action_name(code)}", state.action_parts(code)
+            said, parts = f"player {seat + 1}: {state.action_name(code)}", state.action_parts(code)
             state.apply(code)
             return said, parts
         codes = [game.action_from_json(one) for one in action]
-        said = "; ".join(f"player {player}: {state.action_name(code)}" for player, code in enumerate(codes))
+        said = "; ".join(f"player {player + 1}: {state.action_name(code)}" for player, code in enumerate(codes))
         state.apply(codes)
     except TacticianError as error:
         raise InvalidParameterError(f"the record does not fit the game: {json.dumps(action)}: {error}") from error

@@ -73,7 +73,7 @@ def play(
         None, help="Planner or agent in all other seats; by default emcts, or fdts if all act at once."
     ),
     budget: str = typer.Option("500ms", help="Budget of the planner for one turn."),
-    seat: int = typer.Option(0, min=0, help="Your seat."),
+    seat: int = typer.Option(0, min=0, help="Your seat: 0 for player 1, 1 for player 2, and so on."),
     seed: int = typer.Option(0, min=0, help="Seed of the start and the searches."),
     ponder: bool = typer.Option(False, "--ponder", help="Let planners ponder: keep planning while you think."),
 ) -> None:

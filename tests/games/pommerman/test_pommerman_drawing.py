@@ -36,7 +36,7 @@ def used(svg: str) -> list[str]:
 
 def test_the_terminal_board_has_two_characters_for_each_cell() -> None:
     lines = str(position(**BUSY)).splitlines()
-    assert lines[1].rstrip() == " 0 0●██▒▒b+· · · · · · ·"
+    assert lines[1].rstrip() == " 0 1●██▒▒b+· · · · · · ·"
     assert lines[2].startswith(" 1 · r+k+· ")
     assert lines[6][13:15] == "●4"
     assert lines[7][15:17] == "←7"
@@ -45,24 +45,24 @@ def test_the_terminal_board_has_two_characters_for_each_cell() -> None:
 
 def test_every_agent_has_a_line() -> None:
     text = str(position(**BUSY))
-    assert "A0 at 0,0: ammo 3, blast 2, no kick, on a bomb with life 9" in text
-    assert "A1 at 2,3: ammo 1, blast 2, kicks" in text
-    assert "A3 dead" in text
+    assert "A1 at 0,0: ammo 3, blast 2, no kick, on a bomb with life 9" in text
+    assert "A2 at 2,3: ammo 1, blast 2, kicks" in text
+    assert "A4 dead" in text
     assert text.endswith("Step 12 of 800, running")
 
 
 def test_winners_and_draws_are_named() -> None:
-    assert "agent 0 has won" in str(position("A"))
+    assert "agent 1 has won" in str(position("A"))
     assert "nobody has won" in str(position("."))
     team = str(position("A", of=game(variant="team")))
-    assert "agent 0 and agent 2 have won" in team
-    assert "A2 team 0 dead, has won" in team
+    assert "agent 1 and agent 3 have won" in team
+    assert "A3 team 1 dead, has won" in team
 
 
 def test_fog_and_what_is_unknown_show() -> None:
     text = str(position("A.........B", of=game(variant="team")).observe(0))
     assert "░░" in text
-    assert "A1 team 1 out of view: ?" in text
+    assert "A2 team 2 out of view: ?" in text
 
 
 # -- picture -----------------------------------------------------------------------------------------------------
@@ -76,6 +76,8 @@ def test_the_picture_shows_every_thing_once() -> None:
     assert icons.count("#pm-rigid") == 1
     assert icons.count("#pm-wood") == 1
     assert "#pm-skull" in icons
+    texts = [element.text for element in drawn(svg) if element.tag == SVG + "text"]
+    assert [text for text in texts if text and text.startswith("Agent")] == ["Agent 1", "Agent 2", "Agent 3", "Agent 4"]
 
 
 def test_only_shapes_that_are_used_are_defined() -> None:
@@ -86,7 +88,7 @@ def test_only_shapes_that_are_used_are_defined() -> None:
 
 def test_the_picture_says_how_it_stands() -> None:
     title = next(element.text for element in drawn(position("A", t=30).svg()) if element.tag == SVG + "title")
-    assert title == "Pommerman, step 30: agent 0 has won"
+    assert title == "Pommerman, step 30: agent 1 has won"
     assert "#pm-crown" in used(position("A").svg())
 
 

@@ -47,6 +47,7 @@ def test_hands_elixir_and_reservations_show() -> None:
     shown = texts(busy().svg())
     assert "waits" in shown
     assert "next: " in shown
+    assert ("Player 1" in shown, "Player 2" in shown, "Player 0" in shown) == (True, True, False)
     hidden = texts(busy().observe(0).svg())
     assert "elixir unknown" in hidden
     assert hidden.count("?") == 5
@@ -58,8 +59,8 @@ def test_fallen_towers_sleeping_kings_and_results_show() -> None:
     over = changed(state, 1, towers=[[0, 0, -1], *towers[1:]])
     classes = [element.get("class") for element in ElementTree.fromstring(over.svg()).iter()]
     assert classes.count("tower fallen") == 1
-    assert "player 0 has won" in texts(over.svg())
-    assert "Player 0, has won" in str(over)
+    assert "player 1 has won" in texts(over.svg())
+    assert "Player 1, has won" in str(over)
     assert "left fallen" in str(over)
     assert "king 4008 asleep" in str(over)
     assert "drawn" in str(scene(tick=3000, of=game()))

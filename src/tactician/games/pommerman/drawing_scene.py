@@ -97,5 +97,5 @@ def _status(over: bool, winners: list[int]) -> str:
         return "running"
     if not winners:
         return "nobody has won"
-    who = " and ".join(f"agent {seat}" for seat in winners)
+    who = " and ".join(f"agent {seat + 1}" for seat in winners)
     return f"{who} {'has' if len(winners) == 1 else 'have'} won"

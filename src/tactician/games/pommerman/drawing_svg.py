@@ -123,7 +123,7 @@ def _figure(seat: int, small: bool) -> list[str]:
     size = _CELL * 0.8 if small else _CELL - 2
     return [
         ICONS.use("agent", 1, 1, size, class_="agent", color=_COLOURS[seat]),
-        label(1 + size / 2, size * 0.86 + 1, 11, seat, WHITE, anchor="middle", bold=True),
+        label(1 + size / 2, size * 0.86 + 1, 11, seat + 1, WHITE, anchor="middle", bold=True),
     ]
 
 
@@ -157,11 +157,11 @@ def _card(agent: AgentView) -> list[str]:
     parts = [
         rect(0, 0, _CARD_WIDTH, _CARD_HEIGHT, WHITE, rx=10, stroke=colour, stroke_width=2.5),
         ICONS.use("agent" if agent.alive else "skull", 10, 12, 56, color=colour),
-        label(78, 30, 17, f"Agent {agent.seat}", colour, bold=True),
+        label(78, 30, 17, f"Agent {agent.seat + 1}", colour, bold=True),
     ]
     if agent.team is not None:
         parts.append(rect(78, 38, 58, 18, _TEAM_COLOURS[agent.team], rx=9, opacity=0.85))
-        parts.append(label(107, 51, 11, f"team {agent.team}", WHITE, anchor="middle", bold=True))
+        parts.append(label(107, 51, 11, f"team {agent.team + 1}", WHITE, anchor="middle", bold=True))
     if agent.won:
         parts.append(ICONS.use("crown", _CARD_WIDTH - 44, 8, 34))
     if not agent.alive:

@@ -19,7 +19,7 @@ _PLAIN = {
 _AGENTS = ("bold dodger_blue1", "bold orange_red1", "bold green1", "bold magenta1")
 _ARROWS = " ↑↓←→"
 _KEY = (
-    "A0 agent  0● agent on a bomb  ●5 bomb and its life  ↑5 rolling bomb  *2 flames and",
+    "A1 agent  1● agent on a bomb  ●5 bomb and its life  ↑5 rolling bomb  *2 flames and",
     "their life  ██ rigid  ▒▒ wood  ░░ fog  b+ extra bomb  r+ range  k+ kick",
 )
 
@@ -38,7 +38,7 @@ def scene_text(scene: PommermanScene) -> str:
 def _cell(scene: PommermanScene, place: Place, value: int) -> str:
     if value >= board.AGENT:
         seat = value - board.AGENT
-        return styled(f"{seat}●" if place in scene.bombs else f"A{seat}", _AGENTS[seat] + " reverse")
+        return styled(f"{seat + 1}●" if place in scene.bombs else f"A{seat + 1}", _AGENTS[seat] + " reverse")
     if value == board.FLAMES:
         return styled(f"*{scene.flames.get(place, 0)}", "bold yellow1 on dark_red")
     if value == board.BOMB:
@@ -53,8 +53,8 @@ def _cell(scene: PommermanScene, place: Place, value: int) -> str:
 
 
 def _agent(scene: PommermanScene, agent: AgentView) -> str:
-    head = styled(f"A{agent.seat}", _AGENTS[agent.seat])
-    team = f" team {agent.team}" if agent.team is not None else ""
+    head = styled(f"A{agent.seat + 1}", _AGENTS[agent.seat])
+    team = f" team {agent.team + 1}" if agent.team is not None else ""
     if not agent.alive:
         return f"{head}{team} dead{', has won' if agent.won else ''}"
     where = f"at {agent.place[0]},{agent.place[1]}" if agent.place else "out of view"

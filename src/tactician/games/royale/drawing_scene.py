@@ -264,4 +264,4 @@ def _phase(tick: int) -> str:
 def _status(winner: int | None) -> str:
     if winner is None:
         return "running"
-    return "drawn" if winner < 0 else f"player {winner} has won"
+    return "drawn" if winner < 0 else f"player {winner + 1} has won"

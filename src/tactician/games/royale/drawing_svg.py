@@ -1,4 +1,4 @@
-"""The SVG drawing of Royale: the clock, the arena with player 1 on top, and a panel for each player beside it.
+"""The SVG drawing of Royale: the clock, the arena with the second player on top, and a panel for each player beside it.
 
 Everything that a page may point at carries `data-part`: `square:column,row` (in the global frame), `tower:player:slot`,
 `unit:player:uid`, `spell:player:number` and `card:player:slot`.
@@ -210,7 +210,7 @@ def _troop(troop: TroopView) -> str:
     ]
     parts = [element("g", "".join(body), opacity=0.55 if troop.deploying else None)]
     parts += _health(troop.hp / troop.most, 0, -radius - 8, max(2 * radius, 20))
-    name = element("title", f"{troop.name} of player {troop.owner}: {troop.hp} of {troop.most}")
+    name = element("title", f"{troop.name} of player {troop.owner + 1}: {troop.hp} of {troop.most}")
     return group("unit", x, y, [name, *parts], data_part=f"unit:{troop.owner}:{troop.uid}")
 
 
@@ -233,7 +233,7 @@ def _panel(player: PlayerView) -> list[str]:
     colour = PLAYER_COLOURS[player.seat]
     parts = [
         rect(0, 0, _PANEL, _PANEL_HEIGHT, WHITE, rx=10, stroke=colour, stroke_width=2.5),
-        label(14, 28, 18, f"Player {player.seat}", colour, bold=True),
+        label(14, 28, 18, f"Player {player.seat + 1}", colour, bold=True),
     ]
     if player.won:
         parts.append(element("use", href="#ry-crown", x=_PANEL - 26, y=22))

@@ -23,13 +23,13 @@ _STYLES = ("bold dodger_blue1", "bold orange_red1")
 _BAR = 8
 _TOWERS = ("left", "right", "king")
 _KEY = (
-    "KN troop of player 0   kn troop of player 1   K2 two in one tile   ** impact of a spell",
+    "KN troop of player 1   kn troop of player 2   K2 two in one tile   ** impact of a spell",
     "██ tower   ░░ fallen tower   ~~ river   == bridge   tiles are column,row from below",
 )
 
 
 def scene_text(scene: RoyaleScene) -> str:
-    """Draw the arena with player 1 on top, and beside it what players hold and what the troops are."""
+    """Draw the arena with the second player on top, and beside it what players hold and what the troops are."""
     board = _board(scene)
     beside = [*_player(scene, 1), "", *_troops(scene, 1), "", *_troops(scene, 0), "", *_player(scene, 0)]
     lines = [f"{left}   {right}".rstrip() for left, right in zip_longest(board, beside, fillvalue=" " * 39)]
@@ -88,7 +88,7 @@ def _mark(troops: list[TroopView]) -> str:
 
 def _player(scene: RoyaleScene, seat: int) -> list[str]:
     player = scene.players[seat]
-    name = styled(f"Player {seat}", _STYLES[seat]) + (", has won" if player.won else "")
+    name = styled(f"Player {seat + 1}", _STYLES[seat]) + (", has won" if player.won else "")
     towers = "   ".join(
         f"{_TOWERS[tower.slot]} {tower.hp or 'fallen'}{' asleep' if tower.hp and tower.asleep else ''}"
         for tower in player.towers
