@@ -484,6 +484,75 @@ def test_parameters_of_a_game_are_chosen_from_lists_and_explained_without_backti
     expect(page.locator(".picture svg")).to_be_visible()
 
 
+def test_the_lobby_fits_narrow_and_wide_screens(page: Page, server: Server) -> None:
+    page.goto(server.url)
+    page.get_by_text("Analyse a position").click()
+    start, tick = page.get_by_label("Start position"), page.get_by_label("show everything and act for all seats")
+    for width in (360, 1280):
+        page.set_viewport_size({"width": width, "height": 900})
+        form, field, box = (one.bounding_box() for one in (page.locator("form"), start, tick))
+        assert form and field and box
+        assert field["width"] > form["width"] - 60
+        label = page.locator("label.row", has=tick).bounding_box()
+        assert label
+        assert label["x"] <= box["x"] < label["x"] + 10
+        words = page.evaluate(TEXT_OF, tick.element_handle())
+        assert words["left"] >= box["x"] + box["width"]  # beside the box, not below it
+        name = page.locator(".games strong").first
+        name.evaluate("(one) => { one.textContent = 'a_file_with_a_name_that_is_very_long:and_its_game'; }")
+        assert name.evaluate("(one) => one.scrollWidth <= one.clientWidth")
+
+
+TEXT_OF = """(box) => {
+    const range = document.createRange();
+    range.selectNodeContents(box.nextSibling);
+    return range.getBoundingClientRect().toJSON();
+}"""
+
+
+def test_the_header_says_whose_turn_it_is_where_several_persons_play(page: Page, server: Server) -> None:
+    """In turn, and where all act at once: there the persons at the page choose one after the other."""
+    open_board(page, server, AMAZONS | {"seats": ["person", "person"]})
+    expect(status(page)).to_have_text("Player 1: your turn")
+    expect(page.locator("div.status")).to_contain_text("1: person · 2: person")
+    point(page, "queen:b1", "square:b2", "square:b1")
+    expect(status(page)).to_have_text("Player 2: your turn")
+    open_board(page, server, {"game": "royale", "seats": ["person", "person"], "seed": 1})
+    for number in (1, 2, 1):
+        expect(status(page)).to_have_text(f"Player {number}: your turn")
+        page.locator(".bar button", has_text="wait").click()
+
+
+def test_the_pace_is_again_the_one_that_is_chosen_after_the_clock(page: Page, server: Server) -> None:
+    seats = ["person", "person", "person", "person"]
+    open_board(page, server, {"game": "pommerman", "seats": seats, "seed": 1}, pace="slow")
+    page.evaluate(
+        "() => { window.durations = []; const { show } = Morph;"
+        " Morph.show = (...given) => { durations.push(given[2]); return show(...given); }; }"
+    )
+    pace, clock = page.get_by_label("Pace", exact=True), page.get_by_label("clock: two steps a second")
+    clock.check()
+    expect(pace).to_be_disabled()
+    clock.uncheck()
+    expect(pace).to_be_enabled()
+    expect(pace).to_have_value("slow")
+    for _ in range(2 * len(seats)):  # two steps: the clock may have begun one
+        page.locator(".bar button", has_text="stop").click()
+    assert page.evaluate("Math.max(...durations)") == 0.75 * 1100
+
+
+@pytest.mark.parametrize("game", ["amazons", "orchard:by_name"])
+def test_actions_by_name_are_listed_only_where_nothing_can_be_pointed_at(
+    page: Page, server: Server, game: str
+) -> None:
+    """Also where a planner moves first, so that nobody at the page can act yet when the page is built."""
+    size = {"parameters": {"size": 6}} if game == "amazons" else {}
+    open_board(page, server, {"game": game, "seats": ["random", "person"], "budget": "1its", "seed": 1} | size)
+    expect(status(page)).to_have_text("Your turn")
+    box = page.locator("details", has_text="Actions by name")
+    assert (box.get_attribute("open") is None) == (game == "amazons")
+
+
 @pytest.mark.parametrize("parts", [True, False])
 def test_a_game_of_the_users_file_by_parts_or_by_name(page: Page, server: Server, parts: bool) -> None:
     name = "orchard:with_parts" if parts else "orchard:by_name"

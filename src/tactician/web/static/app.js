@@ -58,8 +58,7 @@ function newGame(catalog) {
   const budget = element("input", { name: "budget", value: "500ms", required: true });
   const seed = element("input", { name: "seed", type: "number", min: "0", placeholder: "random" });
   const open = element("input", { type: "checkbox", name: "open" });
-  const hint = "Actions by name, separated by semicolons, or a state as JSON";
-  const start = element("textarea", { rows: "3", placeholder: hint, "aria-label": "Start position" });
+  const start = element("textarea", { rows: "3" });
 
   async function fillSeats() {
     const name = chosen();
@@ -83,7 +82,8 @@ function newGame(catalog) {
       field("Seed", seed, "Decides the start and all chance.")),
     parametersBox,
     element("details", {}, element("summary", {}, "Analyse a position"),
-      element("label", { class: "row" }, open, "show everything and act for all seats"), start),
+      element("label", { class: "row" }, open, "show everything and act for all seats"),
+      field("Start position", start, "Actions by name, separated by semicolons, or a state as JSON; empty for the usual start.")),
     element("div", { class: "row" }, element("button", { class: "primary", type: "submit" }, "Start")),
   );
   form.onchange = (event) => {

@@ -200,7 +200,7 @@ export class Play {
     this.first = new Thinking("Analysis", hover);
     this.second = new Thinking("Second planner", hover);
     this.second.root.hidden = true;
-    const seats = view.open ? "analysis: everything is shown" : view.seats.map((name, i) => `${i + 1}: ${name}`).join("   ");
+    const seats = view.open ? "analysis: everything is shown" : view.seats.map((name, i) => `${i + 1}: ${name}`).join(" · ");
     const head = [element("h1", {}, view.title), this.state, element("span", { class: "muted" }, seats), this.connection];
     const board = element("section", { "aria-label": "Board" },
       element("div", { class: "status" }, ...head), this.frame, this.bar, this.said);
@@ -218,7 +218,6 @@ export class Play {
     this.page.replaceChildren(element("div", { class: "table" }, board, aside));
     document.title = `${view.title} – tactician board`;
     if (this.first.root.isConnected) this.first.root.hidden = true;
-    if (!view.actions.some((action) => action.parts.length)) this.listBox.open = true;
   }
 
   panels() {
@@ -231,6 +230,7 @@ export class Play {
     const setPace = () => { this.pace = pace.value; localStorage.setItem("tactician.pace", pace.value); };
     const paces = Object.keys(PACES).map((name) => element("option", { selected: name === this.pace }, name));
     const pace = element("select", { "aria-label": "Pace", onchange: setPace }, ...paces);
+    this.paceSelect = pace;
     this.undoButton = element("button", { onclick: () => this.undo() }, "Undo ", key("u"));
     this.runButton = button("Pause", () => { this.running = !this.running; this.update(); this.proceed(); });
     this.giveUp = button("Give up", () => this.resign());
@@ -304,9 +304,18 @@ export class Play {
     this.runButton.textContent = this.running ? "Pause" : "Play";
     this.backButton.hidden = !this.browsing;
     this.pointing.offer(yours && this.shown === view.number ? view.actions : []);
+    this.openList();
     if (this.sending || this.peeked !== null) this.pointing.hold();
     this.updateLog();
     this.drawGraph();
+  }
+
+  // Where nothing can be pointed at, actions are listed by name; what somebody opens or closes stays so.
+  openList() {
+    const { actions } = this.pointing;
+    if (this.listed || !actions.length) return;
+    this.listed = true;
+    this.listBox.open = !actions.some((action) => action.parts.length);
   }
 
   situation() {
@@ -314,8 +323,12 @@ export class Play {
     if (this.peeked !== null) return `Move ${this.peeked} of ${view.number}`;
     if (this.browsing) return `Move ${this.shown} of ${view.number}`;
     if (view.over) return this.result();
-    if (view.preparing) return "Choose before the game starts";
-    if (view.yours) return view.open ? `Player ${view.acting[0] + 1} to move` : "Your turn";
+    // Several persons at one page: one after the other, also where all act at once.
+    const alone = view.seats.filter((name) => name === "person").length === 1;
+    const mover = view.acting.find((seat) => view.seats[seat] === "person");
+    if (view.preparing) return `${alone ? "Choose" : `Player ${mover + 1}: choose`} before the game starts`;
+    if (view.yours && view.open) return `Player ${mover + 1} to move`;
+    if (view.yours) return alone ? "Your turn" : `Player ${mover + 1}: your turn`;
     return this.busy ? this.thinkers() : "The planners' turn";
   }
 
@@ -448,8 +461,10 @@ export class Play {
   setClock() {
     clearInterval(this.clock);
     this.wanted = null;
+    // The clock does not wait for pieces to glide; afterwards the pace is again the one that is chosen.
+    this.pace = this.clockInput.checked ? "at once" : this.paceSelect.value;
+    this.paceSelect.disabled = this.clockInput.checked;
     if (!this.clockInput.checked) return;
-    this.pace = "at once";
     this.clock = setInterval(() => {
       if (!this.view.yours || this.acting) return;
       const actions = this.view.actions;
