@@ -388,7 +388,7 @@ def test_each_seat_that_searches_has_a_panel_of_its_own(page: Page, server: Serv
     expect(status(page)).to_have_text("Players 2, 3 and 4 think …")
     panels = page.locator(".thinking:visible")
     expect(panels.locator("h2")).to_have_text(
-        ["fdts (player 2) thinks", "fdts (player 3) thinks", "random (player 4) thinks"]
+        ["fdts (player 2) thinks", "fdts (player 3) thinks", "random (player 4)"]
     )
     for panel, value, turn in (panels.nth(0), "0.75", "1 waits"), (panels.nth(1), "-0.75", "2 waits"):
         expect(panel.locator(".figures")).to_contain_text(f"value {value}")

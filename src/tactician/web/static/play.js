@@ -1,7 +1,7 @@
 // The page of one board: the drawing, what can be done, the log, what planners think, the evaluation over the game.
 import { boards, element, Live, notify, request } from "./api.js";
 import { PAD, Pointing } from "./pointing.js";
-import { Thinking } from "./thinking.js";
+import { searches, Thinking } from "./thinking.js";
 import { Zoom } from "./zoom.js";
 
 const PACES = { slow: 1100, normal: 550, fast: 200, "at once": 0 };
@@ -112,7 +112,7 @@ export class Play {
     } else if (message.type === "thinking") {
       const panel = this.thinking.get(message.seat);
       panel.root.hidden = false;
-      panel.show(message, `${this.numbered(message.seat)} thinks`);
+      panel.show(message, `${this.numbered(message.seat)}${searches(message) ? " thinks" : ""}`);
       this.showArrows(...this.thinking.values());
     } else if (message.type === "analysis") {
       const panel = this.panel(message.id);
@@ -452,7 +452,8 @@ export class Play {
       for (const seat of view.acting) {
         const panel = this.thinking.get(seat);
         panel.root.hidden = false;
-        panel.empty(secret ? "What it thinks stays hidden while you play: it would tell what it holds." : "No answer yet.");
+        if (secret) panel.empty("What it thinks stays hidden while you play: it would tell what it holds.");
+        else if (!panel.answer) panel.empty("No answer yet.");  // what it thought before stays until there is more
       }
       this.update();
     }

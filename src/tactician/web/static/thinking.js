@@ -11,6 +11,11 @@ function short(number) {
   return Math.abs(number) >= 1e5 ? number.toExponential(2) : Number(number.toPrecision(5)).toString();
 }
 
+// Whether an answer comes from a search: some agents act by rules or by chance.
+export function searches({ isDuringSearch, rootInfo }) {
+  return isDuringSearch || rootInfo.evaluations > 0 || rootInfo.iterations > 0;
+}
+
 export class Thinking {
   constructor(title, { onHover, onLeave }) {
     Object.assign(this, { onHover, onLeave });
@@ -34,6 +39,7 @@ export class Thinking {
 
   show(answer, title) {
     if (title) this.heading.textContent = title;
+    if (answer.number !== this.number || !this.answer.isDuringSearch) Object.assign(this, { best: [], means: [] });
     this.answer = answer;
     const root = answer.rootInfo;
     if (root.value !== null) this.best.push(root.value);
@@ -54,7 +60,7 @@ export class Thinking {
 
   draw(state) {
     const root = this.answer.rootInfo;
-    if (state === "done" && !root.evaluations && !root.iterations) {
+    if (!searches(this.answer)) {
       this.body.replaceChildren(element("p", { class: "muted" }, "Acts without a search."));
       return;
     }

@@ -44,11 +44,11 @@ export class Zoom {
     this.frame.style.setProperty("--readable", `${Math.ceil(this.width)}px`);
   }
 
-  // Scroll to what can be pointed at; where there is nothing, to the middle.
+  // Scroll to what can be pointed at.
   centre() {
     const { frame } = this, outer = frame.getBoundingClientRect();
     const boxes = [...this.picture.querySelectorAll("[data-part][tabindex]")].map((one) => one.getBoundingClientRect());
-    if (!boxes.length) boxes.push(this.picture.getBoundingClientRect());
+    if (!boxes.length) return;
     const middle = (low, high) => (Math.min(...boxes.map((box) => box[low])) + Math.max(...boxes.map((box) => box[high]))) / 2;
     frame.scrollLeft += middle("left", "right") - (outer.left + outer.right) / 2;
     frame.scrollTop += middle("top", "bottom") - (outer.top + outer.bottom) / 2;
