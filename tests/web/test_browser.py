@@ -14,7 +14,7 @@ pytest.importorskip("playwright.sync_api")
 pytest.importorskip("fastapi")
 
 from browser import ARGUMENTS, CHROMIUM, PATIENCE_MS, Server, log, open_board, part, point, screenshot, status
-from playwright.sync_api import APIResponse, Browser, Page, Route, WebSocketRoute, expect, sync_playwright
+from playwright.sync_api import APIResponse, Browser, Page, Request, Route, WebSocketRoute, expect, sync_playwright
 
 
 @pytest.fixture(scope="session")
@@ -319,7 +319,7 @@ def test_a_considered_turn_is_drawn_on_the_position_it_was_planned_for(page: Pag
     row = page.get_by_label("greedy-action (player 2)").locator("tbody tr").first
     with page.expect_request("**/preview") as asked:
         row.hover()
-    assert asked.value.post_data_json["number"] == 3
+    assert sent(asked.value)["number"] == 3
     expect(status(page)).to_have_text("Move 3 of 6")
     expect(page.locator(".picture .board-ghosts g").first).to_be_attached()
     before = page.evaluate(QUEENS)
@@ -331,6 +331,12 @@ def test_a_considered_turn_is_drawn_on_the_position_it_was_planned_for(page: Pag
     expect(page.locator(".picture .board-ghosts g")).to_have_count(0)
     assert page.evaluate(QUEENS) == moved
     expect(part(page, "queen:b2")).to_have_attribute("tabindex", "0")
+
+
+def sent(request: Request) -> dict[str, Any]:
+    """The JSON that the page sent with a request."""
+    document: dict[str, Any] = json.loads(request.post_data or "")
+    return document
 
 
 QUEENS = """[...document.querySelectorAll('.picture [data-part^="queen:"]')].map((one) => one.dataset.part).sort()"""
@@ -369,16 +375,26 @@ def played(page: Page, answers: Callable[[dict[str, Any]], list[dict[str, Any]]]
     page.route_web_socket("**/api/live", route)
 
 
-def thought(seat: int, planner: str, value: float | None, *, during: bool = True, evaluations: int = 7) -> dict[str, Any]:
+def thought(
+    seat: int, planner: str, value: float | None, *, during: bool = True, evaluations: int = 7
+) -> dict[str, Any]:
     """What the server sends while a seat searches."""
-    root = {"value": value, "evaluations": evaluations, "evaluationsPerSecond": evaluations, "iterations": 0, "nodes": 0}
+    root = {
+        "value": value,
+        "evaluations": evaluations,
+        "evaluationsPerSecond": evaluations,
+        "iterations": 0,
+        "nodes": 0,
+    }
     turn = {"order": 0, "actions": ["bomb"], "codes": [5], "names": [f"{seat} waits"], "parts": [[]], "value": value}
     said = {"type": "thinking", "seat": seat, "planner": planner, "number": 0, "isDuringSearch": during}
     return said | {"rootInfo": root, "turnInfos": [turn], "choices": []}
 
 
 def test_each_seat_that_searches_has_a_panel_of_its_own(page: Page, server: Server) -> None:
-    thoughts = [thought(seat, "fdts", value) for value in (0.25, 0.5, 0.75) for seat, value in ((1, value), (2, -value))]
+    thoughts = [
+        thought(seat, "fdts", value) for value in (0.25, 0.5, 0.75) for seat, value in ((1, value), (2, -value))
+    ]
     answers = [*thoughts, thought(3, "random", None, during=False, evaluations=0)]
     played(page, lambda asked: answers if asked["type"] == "advance" else [])
     seats = ["person", "fdts", "fdts", "random"]
@@ -387,9 +403,7 @@ def test_each_seat_that_searches_has_a_panel_of_its_own(page: Page, server: Serv
     page.keyboard.press("ArrowDown")
     expect(status(page)).to_have_text("Players 2, 3 and 4 think …")
     panels = page.locator(".thinking:visible")
-    expect(panels.locator("h2")).to_have_text(
-        ["fdts (player 2) thinks", "fdts (player 3) thinks", "random (player 4)"]
-    )
+    expect(panels.locator("h2")).to_have_text(["fdts (player 2) thinks", "fdts (player 3) thinks", "random (player 4)"])
     for panel, value, turn in (panels.nth(0), "0.75", "1 waits"), (panels.nth(1), "-0.75", "2 waits"):
         expect(panel.locator(".figures")).to_contain_text(f"value {value}")
         expect(panel.locator("tbody")).to_contain_text(turn)
@@ -480,7 +494,7 @@ def test_parameters_of_a_game_are_chosen_from_lists_and_explained_without_backti
     page.locator("[data-parameter=weights]").fill("card=0.25;standing=1")
     with page.expect_request("**/api/boards") as begun:
         page.get_by_role("button", name="Start").click()
-    assert begun.value.post_data_json["parameters"] == {"draws": "shuffled", "weights": "card=0.25;standing=1"}
+    assert sent(begun.value)["parameters"] == {"draws": "shuffled", "weights": "card=0.25;standing=1"}
     expect(page.locator(".picture svg")).to_be_visible()
 
 
@@ -491,7 +505,9 @@ def test_the_lobby_fits_narrow_and_wide_screens(page: Page, server: Server) -> N
     for width in (360, 1280):
         page.set_viewport_size({"width": width, "height": 900})
         form, field, box = (one.bounding_box() for one in (page.locator("form"), start, tick))
-        assert form and field and box
+        assert form
+        assert field
+        assert box
         assert field["width"] > form["width"] - 60
         label = page.locator("label.row", has=tick).bounding_box()
         assert label
@@ -542,9 +558,7 @@ def test_the_pace_is_again_the_one_that_is_chosen_after_the_clock(page: Page, se
 
 
 @pytest.mark.parametrize("game", ["amazons", "orchard:by_name"])
-def test_actions_by_name_are_listed_only_where_nothing_can_be_pointed_at(
-    page: Page, server: Server, game: str
-) -> None:
+def test_actions_by_name_are_listed_only_where_nothing_can_be_pointed_at(page: Page, server: Server, game: str) -> None:
     """Also where a planner moves first, so that nobody at the page can act yet when the page is built."""
     size = {"parameters": {"size": 6}} if game == "amazons" else {}
     open_board(page, server, {"game": game, "seats": ["random", "person"], "budget": "1its", "seed": 1} | size)
