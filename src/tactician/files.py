@@ -129,6 +129,20 @@ def require_ending(what: str, path: Path, *endings: str) -> str:
     return ending
 
 
+def require_other_file(what: str, path: Path, *kept: str | Path | None) -> None:
+    """Refuse to write over a file that the same command reads or keeps games in."""
+    for other in kept:
+        if other is not None and "://" not in str(other) and _is_same(path, Path(other)):
+            raise InvalidParameterError(f"{what} is {shown(path)}, where the games are kept; expected another file.")
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    try:
+        return _real(one) == _real(other)
+    except OSError:
+        return False
+
+
 def require_writable_folder(what: str, path: Path) -> None:
     """Refuse a folder that can't be made or written into, as far as that can be told before."""
     if is_folder(path):

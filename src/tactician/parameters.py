@@ -15,6 +15,13 @@ from typing import Any
 
 from tactician.errors import InvalidParameterError
 
+
+def require_finite(name: str, value: float) -> None:
+    """Refuse NaN and infinity, which pass comparisons with bounds."""
+    if not math.isfinite(value):
+        raise InvalidParameterError(f"{name} is {value}; expected a finite number.")
+
+
 _BOOLEANS = {"true": True, "false": False, "1": True, "0": False, "yes": True, "no": False}
 _NONE: Mapping[str, Any] = {"none": None}
 

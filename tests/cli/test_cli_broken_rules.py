@@ -57,6 +57,21 @@ def test_a_rule_that_ends_a_worker_ends_the_tournament(game: str, sentence: str)
     )
 
 
+@pytest.mark.parametrize(
+    "command",
+    [["arena", "{}", "random", "random", "--games", "2"], ["animate", "{}", "random", "random", "--out", "game.html"]],
+    ids=["arena", "animate"],
+)
+def test_a_rule_that_never_returns_outside_a_search_is_named_too(command: list[str], tmp_path: Path) -> None:
+    game = f"{FILE}:with_endless_returns"
+    words = [word.format(game).replace("game.html", str(tmp_path / "game.html")) for word in command]
+    done = run(*words, "--budget", "1its", stuck_seconds="1")
+    assert done.returncode == 2
+    assert "rule 'returns' (wrong_rules.py, line " in done.stderr
+    assert "does not return" in done.stderr
+    assert not (tmp_path / "game.html").exists()
+
+
 @pytest.mark.parametrize(("game", "sentence", "code"), rest_slow(GAMES, GAMES[-3:]))
 def test_the_arena_names_what_is_wrong_instead_of_counting_forfeits(game: str, sentence: str, code: int) -> None:
     done = run("arena", f"{FILE}:{game}", "random", "greedy-action", "--games", "4", "--budget", "50evals")

@@ -143,6 +143,15 @@ def loops_later(g: Any, s: Any, out: Any) -> None:
         out[0] = 1.0 - out[0]
 
 
+def never_returns(g: Any, s: Any, out: Any) -> None:
+    while s.turns >= 0:
+        out[0] += 1
+
+
+def with_endless_returns() -> Game:
+    return steps(returns=never_returns)
+
+
 def with_late_crash() -> Game:
     return steps(apply=writes_far_away_later)
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from tactician.arena.match import game_named
 from tactician.arena.records import EVERYBODY, GameRecord
+from tactician.arena.store.rows import require_record
 from tactician.checking.recordings import read_lines
 from tactician.contract.state import State
 from tactician.drawing.animation import Frame, animation_page
@@ -43,8 +44,9 @@ def read_record(path: Path, number: int = 0) -> GameRecord:
     for line, data in enumerate(read_lines(path)):
         if line == number:
             try:
+                require_record(data)
                 return GameRecord.from_json(data)
-            except (KeyError, TypeError, AttributeError) as error:
+            except (KeyError, TypeError, AttributeError, ValueError) as error:
                 raise InvalidParameterError(
                     f"file {str(path)!r}, line {line + 1} is not a recorded game: {type(error).__name__}: {error}."
                 ) from error

@@ -253,6 +253,8 @@ def save(figure: Figure, path: str | Path) -> tuple[Path, Path]:
 def files_of(path: str | Path) -> tuple[Path, Path]:
     """The two files that a figure is saved as."""
     path = Path(path)
+    if not path.name:
+        raise InvalidParameterError(f"figure is {str(path)!r}; expected the name of a file.")
     stem = path.with_suffix("") if path.suffix.lower() in (".png", ".svg") else path
     return stem.with_name(f"{stem.name}.png"), stem.with_name(f"{stem.name}.svg")
 

@@ -16,7 +16,7 @@ from typing import Any
 from tactician.arena.agent_process import close_agents
 from tactician.arena.agents import parse_agent
 from tactician.arena.records import EVERYBODY, GameRecord, Pairing, Turn
-from tactician.checking.faults import explaining, require_finite, require_sound
+from tactician.checking.faults import explaining, require_finite, require_sound, watching_rules
 from tactician.contract.game import Game
 from tactician.contract.state import State
 from tactician.errors import IllegalActionError, MissingFileError, RuleFailureError, TacticianError
@@ -70,9 +70,10 @@ def _play(pairing: Pairing, game: Game, seated: Sequence[Seat]) -> GameRecord:
     turns: list[Turn] = []
     while loser is None and len(turns) < MAX_TURNS:
         with explaining(game, state):
-            if state.is_over():
-                break
-            require_sound(state)
+            with watching_rules(game, state):
+                if state.is_over():
+                    break
+                require_sound(state)
             step = _step_together if state.current_player() == SIMULTANEOUS else _take_turn
             turn, error, loser = step(pairing, game, state, seated, len(turns))
         if turn is not None:
@@ -110,7 +111,7 @@ def _take_turn(
 
 
 def _returns(state: State) -> list[float]:
-    with explaining(state.game, state):
+    with explaining(state.game, state), watching_rules(state.game, state):
         require_finite(state, "returns", state.returns())
     return state.returns()
 
@@ -160,7 +161,8 @@ def _step_together(
         evaluations += plan.stats.evaluations
         iterations += plan.stats.iterations
     spent = round(1000 * (time.perf_counter() - before), 3)
-    state.apply(joint)
+    with watching_rules(game, state):
+        state.apply(joint)
     taken = [game.action_to_json(action) for action in joint]
     return Turn(EVERYBODY, (taken,), spent, evaluations, iterations), None, None
 
@@ -215,14 +217,16 @@ def _carry_out(game: Game, state: State, plan: Plan) -> list[Any]:
     player, taken = state.current_player(), []
     if not plan.actions:
         raise IllegalActionError("the plan is empty.")
-    for number, action in enumerate(plan.actions):
-        ended = state.is_over() or state.current_player() != player
-        if number and (ended or not state.is_legal(action)) and _chance_since(plan, state):
-            break
-        if ended:
-            raise IllegalActionError(f"the plan continues after the turn has ended ({len(plan.actions)} actions).")
-        state.apply(action)
-        taken.append(game.action_to_json(action))
+    with watching_rules(game, state) as moved:
+        for number, action in enumerate(plan.actions):
+            ended = state.is_over() or state.current_player() != player
+            if number and (ended or not state.is_legal(action)) and _chance_since(plan, state):
+                break
+            if ended:
+                raise IllegalActionError(f"the plan continues after the turn has ended ({len(plan.actions)} actions).")
+            state.apply(action)
+            moved()
+            taken.append(game.action_to_json(action))
     return taken
 
 

@@ -507,9 +507,13 @@ def _most_likely(frequencies: np.ndarray, values: np.ndarray, mean: float) -> np
     return frequencies / (1 + theta * above)
 
 
+_LARGEST_ELO = 100_000.0
+"""Beyond this the rate is 0 or 1 to the last digit."""
+
+
 def rate_of_elo(difference: float) -> float:
     """The rate expected of a player rated that much higher."""
-    return 1 / (1 + 10 ** (-difference / 400))
+    return 1 / (1 + 10 ** (-max(-_LARGEST_ELO, min(_LARGEST_ELO, difference)) / 400))
 
 
 def elo_of_rate(rate: float) -> float:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from tactician.contract import Batch, Game, State
-from tactician.errors import TacticianError
+from tactician.errors import InvalidParameterError, TacticianError
 from tactician.files import json_text, read_json, write_files
 from tactician.games.registry import load_game
 from tactician.machine import machine
@@ -131,6 +131,8 @@ def measure_growth(
     document: dict[str, Any] = {"machine": machine(), "points": []}
     if out is not None and out.exists():
         document = read_json(out, "growth file")
+        if not isinstance(document, dict) or not isinstance(document.get("points"), list):
+            raise InvalidParameterError(f"growth file {str(out)!r} has no points; expected what this command wrote.")
     have = {row["key"] for row in document["points"]}
     wanted = [point for point in points(most) if point.key not in have]
     for number, point in enumerate(wanted):

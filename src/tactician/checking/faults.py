@@ -25,6 +25,7 @@ from tactician.errors import DamagedMemoryError, RuleFailureError, TacticianErro
 from tactician.native import abi
 from tactician.native.failures import author_line, in_words, is_the_authors
 from tactician.native.records import record_class
+from tactician.native.watchdog import WATCHDOG
 
 DIAGNOSIS_SECONDS = 3.0
 """How long to look for the rule that failed."""
@@ -92,6 +93,28 @@ def find_fault_near(game: Game, state: State, seconds: float) -> Fault | None:
             actions = [int(chance.choice(now.legal_actions(player))) for player in _players(now)]
             now.apply(actions if now.current_player() == abi.SIMULTANEOUS else actions[0])
     return None
+
+
+@contextlib.contextmanager
+def watching_rules(game: Game, state: State) -> Iterator[Callable[[], None]]:
+    """Around rules that are called outside a search: one that does not return is reported as in a search.
+
+    Call what is yielded whenever the state has changed.
+    """
+    before = state.copy()
+
+    def describe() -> str:
+        fault = find_fault(game, before)
+        return "" if fault is None else f"{game.name!r}: {fault}"
+
+    with WATCHDOG.watching(lambda: None, describe) as watched:
+        watched.compiles = True  # the first call of a rule may
+
+        def moved() -> None:
+            nonlocal before
+            before, watched.since = state.copy(), time.perf_counter()
+
+        yield moved
 
 
 @contextlib.contextmanager

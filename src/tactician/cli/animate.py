@@ -7,8 +7,10 @@ from pathlib import Path
 import typer
 
 from tactician.cli.games import write_text
+from tactician.cli.show import err
 from tactician.errors import InvalidParameterError
 from tactician.files import require_ending, require_writable
+from tactician.parameters import require_finite
 
 
 def register(app: typer.Typer) -> None:
@@ -31,7 +33,9 @@ def animate(
     from tactician.arena.records import Pairing
     from tactician.arena.schedule import as_names
     from tactician.games.registry import load_game
+    from tactician.seats.budget import Budget
 
+    require_finite("speed", speed)
     require_ending("file", out, ".html")
     require_writable("file", out)
     if source.endswith((".jsonl", ".jsonl.gz")):
@@ -42,5 +46,10 @@ def animate(
         players = load_game(source).players
         if len(agents or ()) != players:
             raise InvalidParameterError(f"{len(agents or ())} agents given; expected {players}, one for each seat.")
+        Budget.parse(budget)
         record = play(Pairing(source, as_names(agents), budget, seed, 0))
     write_text(out, animated(record, speed))
+    if record.error is not None:
+        who = "" if record.error_seat is None else f"player {record.error_seat + 1} "
+        err.print(f"{who}forfeited the game: {record.error}", highlight=False, markup=False)
+        raise typer.Exit(1)

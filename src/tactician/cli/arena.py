@@ -12,7 +12,7 @@ from rich.table import Table
 
 from tactician.cli.games import JSON, write_text
 from tactician.cli.show import err, live, out, print_json
-from tactician.files import require_writable
+from tactician.files import require_other_file, require_writable
 
 if TYPE_CHECKING:
     from tactician.arena import Tournament
@@ -76,7 +76,7 @@ def arena(
     """Play planners and other agents against each other and print the cross-table."""
     from tactician.arena import tournament
 
-    _check_places(csv, figure)
+    _check_places(csv, figure, store)
     with live(f"{game}, {budget} a turn", cross_table) as on_progress:
         result = tournament(
             game,
@@ -137,7 +137,7 @@ def demo() -> None:
     from tactician.games import hero_academy
 
     picture = Path("demo-cross-table")
-    _check_places(None, picture)
+    _check_places(None, picture, None)
     out.print("[bold]Hero Academy[/bold], the first turn of player 1:\n")
     out.print(hero_academy().initial_state(seed=7).text(), highlight=False)
     out.print()
@@ -271,10 +271,12 @@ def pairs_csv(result: Tournament) -> str:
     return "\n".join(rows) + "\n"
 
 
-def _check_places(csv: Path | None, figure: Path | None) -> None:
-    """Refuse files that can't be written before the first game is played."""
-    from tactician.arena.figures import require_writable_figure
+def _check_places(csv: Path | None, figure: Path | None, store: str | None) -> None:
+    """Refuse files that can't be written, or that are the store, before the first game is played."""
+    from tactician.arena.figures import files_of, require_writable_figure
 
+    for path in (*([csv] if csv is not None else []), *(files_of(figure) if figure is not None else ())):
+        require_other_file("file", path, store)
     if csv is not None:
         require_writable("file", csv)
     if figure is not None:

@@ -36,9 +36,11 @@ def serve(
     open_page: bool = typer.Option(False, "--open", help="Open the page in a browser."),
 ) -> None:
     """Open the board: a local page to play against planners, watch them and analyse positions."""
+    from tactician.parameters import require_finite
     from tactician.web.serving import ServerOptions
     from tactician.web.serving import serve as start
 
+    require_finite("longest", longest)
     options = ServerOptions(
         games=games or (),
         agents=agent or (),
@@ -102,8 +104,10 @@ def export(
 ) -> None:
     """Write a game of a store as one HTML file that opens anywhere, or as an animated picture."""
     from tactician.files import require_ending, require_writable, write_files
+    from tactician.parameters import require_finite
     from tactician.web.exporting import exported
 
+    require_finite("speed", speed)
     ending = require_ending("file", page, ".html", ".svg")
     require_writable("file", page)
     content = exported(ending == ".svg", store, board, tournament, key, speed)

@@ -177,7 +177,7 @@ def results(
                 )
         list_tournaments(store, as_json)
         return
-    check_places(csv, jsonl)
+    check_places(store, csv, jsonl)
     if as_json or (csv is None and jsonl is None):
         show(store, tournament, as_json)
     export(store, tournament, csv, jsonl)

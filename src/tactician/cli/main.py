@@ -11,7 +11,7 @@ import typer
 
 from tactician._version import __version__
 from tactician.cli import animate, arena, bench, board, bot, experiments, games, plan, stress, train, tune
-from tactician.cli.show import without_password
+from tactician.cli.show import keep_stdout_for_json, without_password
 from tactician.errors import TacticianError, short
 from tactician.files import shown
 from tactician.native.crashes import explain_crashes
@@ -69,6 +69,8 @@ def run() -> None:
         if "\0" in argument:  # no shell passes one on, but a caller of this function may; no path or name has one
             typer.echo(f"tactician: argument {short(argument)} has a null byte; expected none.", err=True)
             sys.exit(2)
+    if "--json" in sys.argv:
+        keep_stdout_for_json()
     try:
         left = app(standalone_mode=False)
         if left == _INTERRUPTED:

@@ -11,7 +11,7 @@ from tactician.arena.store import open_store
 from tactician.arena.tournament import stored_tournament
 from tactician.cli.arena import show_tournament
 from tactician.cli.show import err, out, print_json
-from tactician.files import require_writable
+from tactician.files import require_other_file, require_writable
 
 
 def list_tournaments(where: str, as_json: bool) -> None:
@@ -39,10 +39,11 @@ def show(where: str, which: str, as_json: bool) -> None:
     show_tournament(found, as_json)
 
 
-def check_places(*paths: Path | None) -> None:
-    """Refuse files that can't be written before a large store is read."""
+def check_places(store: str, *paths: Path | None) -> None:
+    """Refuse files that can't be written, or that are the store itself, before a large store is read."""
     for path in paths:
         if path is not None:
+            require_other_file("file", path, store)
             require_writable("file", path)
 
 

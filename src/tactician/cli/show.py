@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TextIO
 
 from rich.console import Console, Group
 from rich.live import Live
@@ -35,9 +36,28 @@ _SHARE = 0.05
 """The largest share of the time that updates may take."""
 
 
+_document: TextIO | None = None
+"""The real stdout, where only a JSON document may go."""
+
+
+def keep_stdout_for_json() -> None:
+    """Send what rules and agents print to stderr, compiled or not, so that stdout has the document alone."""
+    global _document
+    try:
+        if sys.stdout.fileno() != 1:
+            return
+    except (OSError, ValueError, AttributeError):  # not a file: somebody has replaced it and knows why
+        return
+    sys.stdout.flush()
+    _document = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+
+
 def print_json(document: Any) -> None:
     """One JSON document on stdout and nothing else; numbers that JSON does not have are null."""
-    sys.stdout.write(json_text(document, indent=2) + "\n")
+    target = _document or sys.stdout
+    target.write(json_text(document, indent=2) + "\n")
+    target.flush()
 
 
 def without_password(text: str) -> str:

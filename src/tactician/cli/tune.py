@@ -159,5 +159,7 @@ def _draw(found: Tuning, path: Path) -> None:
 
 
 def _figure_path(path: Path, kind: str) -> Path:
+    if not path.name:
+        raise InvalidParameterError(f"figure is {str(path)!r}; expected the name of a file.")
     stem = path.with_suffix("") if path.suffix.lower() in (".png", ".svg") else path
     return stem.with_name(f"{stem.name}-{kind}")

@@ -10,6 +10,7 @@ from tactician.experiments.base import Experiment, RunRequest
 from tactician.experiments.report import ExperimentReport
 from tactician.games.registry import load_game
 from tactician.planners.registry import parse_planner
+from tactician.seats.plan import uninterrupted
 
 _MOST = 79
 """Turns with more actions are counted with this number."""
@@ -51,9 +52,9 @@ class CountExperiment(Experiment):
             ply = 0
             while not state.is_over():
                 counts[min(_MOST, len(state.possible_actions()) - 1)] += 1
-                for action in (
-                    agents[state.current_player()].plan(state, self.budget, ply=_PLIES * number + ply).actions
-                ):
+                for action in uninterrupted(
+                    agents[state.current_player()].plan(state, self.budget, ply=_PLIES * number + ply)
+                ).actions:
                     state.apply(action)
                 ply += 1
             request.on_progress(self.name, number + 1, wanted)

@@ -25,7 +25,7 @@ from tactician.experiments.tasks import measure_tasks
 from tactician.planners.base import Agent
 from tactician.planners.registry import parse_planner
 from tactician.seats.budget import Budget
-from tactician.seats.plan import position_after, value_for
+from tactician.seats.plan import position_after, uninterrupted, value_for
 
 GUESSES = JournalKind("guesses", "a position", old_mark="", old_header=False)
 _JOURNAL = "guesses"
@@ -74,7 +74,7 @@ class GuessTask:
         seeds = range(self.seed + 1, self.seed + 1 + self.guesses)
 
         def planned(world: State, seed: int) -> tuple[int, ...]:
-            return tuple(agent.seeded(seed).plan(world, self.budget, ply=self.number).actions)
+            return tuple(uninterrupted(agent.seeded(seed).plan(world, self.budget, ply=self.number)).actions)
 
         on_guesses = [planned(world, self.seed) for world in worlds]
         with_seeds = [planned(worlds[0], seed) for seed in seeds]

@@ -13,6 +13,7 @@ from tactician.contract.state import State
 from tactician.experiments.base import Experiment, RunRequest, is_chosen
 from tactician.experiments.report import ExperimentReport
 from tactician.games.registry import load_game
+from tactician.seats.plan import uninterrupted
 from tactician.seats.seat import Seat
 
 HabitsIn = Callable[[State, int, int], dict[str, bool]]
@@ -90,7 +91,9 @@ class HabitExperiment(Experiment):
             for seat, player in enumerate(players):
                 legal = state.legal_actions(seat)
                 joint.append(
-                    legal[0] if len(legal) == 1 else player.plan(state, budget, ply=step, seat=seat).actions[0]
+                    legal[0]
+                    if len(legal) == 1
+                    else uninterrupted(player.plan(state, budget, ply=step, seat=seat)).actions[0]
                 )
                 for habit, was_taken in self.habits_in(state, seat, joint[-1]).items():
                     occasions[habit] += 1

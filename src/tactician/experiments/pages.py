@@ -111,6 +111,8 @@ def document_of(folder: Path, name: str) -> dict[str, Any]:
 
 def documents_in(folder: Path) -> dict[str, dict[str, Any]]:
     """The results of every experiment that has a file NAME.json in a folder."""
+    if not folder.is_dir():
+        raise InvalidParameterError(f"results {str(folder)!r} are no folder; expected one with files NAME.json.")
     return {name: document_of(folder, name) for name in all_experiments() if (folder / f"{name}.json").exists()}
 
 

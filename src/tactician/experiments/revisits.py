@@ -20,6 +20,7 @@ from tactician.experiments.report import ExperimentReport
 from tactician.games.registry import load_game
 from tactician.planners.registry import parse_planner
 from tactician.planners.simultaneous_agent import SimultaneousAgent
+from tactician.seats.plan import uninterrupted
 from tactician.seats.seat import Seat
 
 _MOST_STEPS = 801
@@ -128,7 +129,7 @@ class RevisitExperiment(Experiment):
                 if len(legal) == 1:
                     joint.append(legal[0])
                     continue
-                plan = player.plan(state, budget, ply=step, seat=other)
+                plan = uninterrupted(player.plan(state, budget, ply=step, seat=other))
                 joint.append(plan.actions[0])
                 if other == seat:
                     found = np.array(plan.stats.revisits[: self.depths], float).reshape(-1, 2).T

@@ -24,6 +24,7 @@ from tactician.planners.base import Agent
 from tactician.planners.presets import game_reading, with_preset
 from tactician.planners.registry import parse_planner
 from tactician.seats.budget import Budget
+from tactician.seats.plan import uninterrupted
 
 FIGURES = (
     *("iterations", "sequences", "unique_outcomes", "mean_depth", "max_depth", "branching"),
@@ -69,7 +70,7 @@ class TurnStarts:
             while not state.is_over() and len(found) < count:
                 if turn >= self.first_turn and turn % self.turns_between == 0:
                     found.append(state.copy())
-                for action in agent.plan(state, self.budget, ply=turn).actions:
+                for action in uninterrupted(agent.plan(state, self.budget, ply=turn)).actions:
                     state.apply(action)
                 turn += 1
         return found
@@ -90,7 +91,7 @@ class SearchTask:
         """Search, and return the figures."""
         state = _positions(source, self.preset, self.positions, self.seed)[self.number]
         agent = _agent(source.game, self.planner, self.preset, self.seed)
-        stats = agent.plan(state, Budget.parse(self.budget), ply=self.number).stats
+        stats = uninterrupted(agent.plan(state, Budget.parse(self.budget), ply=self.number)).stats
         return {figure: float(getattr(stats, figure)) for figure in FIGURES}
 
     def __str__(self) -> str:

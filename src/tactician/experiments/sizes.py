@@ -16,6 +16,7 @@ from tactician.experiments.tasks import measure_tasks
 from tactician.games.registry import load_game, with_parameter
 from tactician.planners.presets import game_reading, with_preset
 from tactician.planners.registry import parse_planner
+from tactician.seats.plan import uninterrupted
 
 FIGURES = ("actions", "candidates", "mutations", "rounds")
 ABOUT = 0.2
@@ -56,7 +57,9 @@ class SizeTask:
         while not state.is_over():
             player = state.current_player()
             others = places = 0
-            for action in agents[player].plan(state, self.budget, ply=_PLIES * self.number + turns).actions:
+            for action in uninterrupted(
+                agents[player].plan(state, self.budget, ply=_PLIES * self.number + turns)
+            ).actions:
                 listed, considered = len(state.legal_actions()), len(state.candidate_actions())
                 if listed > 1:
                     actions.append(listed - 1)

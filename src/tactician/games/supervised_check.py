@@ -35,6 +35,8 @@ _TRACEBACK_SECONDS = 60.0
 _LOADING_SECONDS = 300.0
 """How long loading the game and compiling its rules may take."""
 _NOTE = struct.Struct("<qqqd32s")
+_SEED_BITS = 2**63 - 1
+"""What a note has room for; of a larger seed it holds the end."""
 """Shared between parent and child: a counter, the game's seed, the step, the time, the rule."""
 _FRAME = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+) in (?P<name>\S+)')
 
@@ -76,7 +78,7 @@ class Note:
         """Say which rule is called next; an empty name: none."""
         self._number += 1
         self._last = (rule, seed, step)
-        _NOTE.pack_into(self._memory, 0, self._number, seed, step, time.monotonic(), rule.encode()[:32])
+        _NOTE.pack_into(self._memory, 0, self._number, seed & _SEED_BITS, step, time.monotonic(), rule.encode()[:32])
 
     def pause(self) -> None:
         """The rule that was called is being compiled: it has not begun."""
@@ -128,6 +130,7 @@ class _Child:
         path = folder / f"note-{int(interpreted)}"
         self._note = Note.create(path)
         request = {"spec": spec, "games": games, "seed": seed, "note": str(path), "interpreted": interpreted}
+        request["parent"] = os.getpid()
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tactician.games.check_child", json.dumps(request)],
             stdout=subprocess.PIPE,

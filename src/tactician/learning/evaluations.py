@@ -29,6 +29,7 @@ from tactician.learning.positions import Positions
 from tactician.learning.ratings import random_turn
 from tactician.learning.requirements import require_counted, require_integers, require_penalty
 from tactician.planners.base import Agent, Planner
+from tactician.seats.plan import uninterrupted
 
 _SAVED_EVERY = 50
 """Games after which what was played so far is saved, and later a tenth of all: saving takes longer and longer."""
@@ -265,7 +266,7 @@ def _played(game: Game, agent: Agent, settings: SelfPlay, number: int, seen: Cal
         if ply < settings.opening or rng.random() < settings.noise:
             random_turn(state, rng)
         else:
-            for action in agent.plan(state, settings.budget, ply=number * _PLIES + ply).actions:
+            for action in uninterrupted(agent.plan(state, settings.budget, ply=number * _PLIES + ply)).actions:
                 state.apply(action)
         ply += 1
         if ply > settings.opening and not state.is_over():
@@ -386,7 +387,9 @@ def score_against_usual(game: Game, planner: Planner, learned: Game, settings: S
         state, ply = game.initial_state(settings.seed * 1_000_003 + first + number // 2), 0
         while not state.is_over():
             agent = agents[state.current_player()]
-            for action in agent.plan(state, settings.budget, ply=(first + number) * _PLIES + ply).actions:
+            for action in uninterrupted(
+                agent.plan(state, settings.budget, ply=(first + number) * _PLIES + ply)
+            ).actions:
                 state.apply(action)
             ply += 1
         won += (state.returns()[seat] + 1) / 2

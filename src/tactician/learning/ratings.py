@@ -24,6 +24,7 @@ from tactician.files import require_writable
 from tactician.games.registry import load_game
 from tactician.learning.requirements import require_counted, require_integers, require_penalty
 from tactician.planners.base import Planner
+from tactician.seats.plan import uninterrupted
 
 SUFFIX = ".json"
 _HELD_OUT = 5
@@ -132,7 +133,7 @@ def _decisions(
         if ply < settings.opening:
             random_turn(state, rng)
         else:
-            turn = agent.plan(state, settings.budget, ply=ply).actions
+            turn = uninterrupted(agent.plan(state, settings.budget, ply=ply)).actions
             for place, action in enumerate(turn):
                 options = list(dict.fromkeys(state.candidate_actions()))
                 if len(options) > 1:

@@ -19,6 +19,7 @@ from tactician.contract.state import State
 from tactician.planners.base import Planner
 from tactician.planners.simultaneous_agent import SimultaneousAgent
 from tactician.seats.budget import Budget
+from tactician.seats.plan import uninterrupted
 from tactician.seats.seat import Seat
 
 
@@ -80,7 +81,7 @@ class Oracle(Teacher):
         if isinstance(agent, SimultaneousAgent):
             plans = agent.plan_all(state, self._budget, ply=ply)
             return [_label(plans[seat].actions[0], agent.estimates(seat)) for seat in seats]
-        plan = agent.plan(state, self._budget, ply=ply, seat=seats[0])
+        plan = uninterrupted(agent.plan(state, self._budget, ply=ply, seat=seats[0]))
         return [_label(plan.actions[0], [])]
 
 
@@ -111,5 +112,5 @@ class Expert(Teacher):
         for number in seats:
             seat = self._seats[number]
             view = state if seat.takes_whole_state else state.observe(number)
-            found.append(_label(seat.plan(view, self._budget, ply=ply, seat=number).actions[0], []))
+            found.append(_label(uninterrupted(seat.plan(view, self._budget, ply=ply, seat=number)).actions[0], []))
         return found

@@ -22,7 +22,19 @@ from tactician.native.crashes import RULE_FAULT
 
 GRACE_SECONDS = 0.002
 """How long after the end of its time a search is ended; by then most have noticed themselves."""
-STUCK_SECONDS = float(os.environ.get("TACTICIAN_STUCK_SECONDS", "10"))
+_USUAL_SECONDS = 10.0
+
+
+def _seconds(text: str) -> float:
+    """The seconds that an environment variable holds; the usual ones if it holds no positive number."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        return _USUAL_SECONDS
+    return seconds if seconds > 0 else _USUAL_SECONDS
+
+
+STUCK_SECONDS = _seconds(os.environ.get("TACTICIAN_STUCK_SECONDS", ""))
 """How long a slice may take before it is reported."""
 _PATIENCE = 1.0
 """How long a search may take to return after the first Ctrl-C before the second one is explained."""

@@ -33,6 +33,13 @@ class Alternative:
         return {"actions": self.actions, "names": self.names, "value": self.value, "count": self.count}
 
 
+def uninterrupted(plan: Plan) -> Plan:
+    """A plan that counts for something: if Ctrl-C cut it short, the interrupt is passed on instead."""
+    if plan.stats.interrupted:
+        raise KeyboardInterrupt
+    return plan
+
+
 @dataclass(frozen=True)
 class Statistics:
     """What a search did. Statistics that do not apply to a planner are 0."""

@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 
 from tactician.errors import ExternalBotError, InvalidParameterError
+from tactician.parameters import require_finite
 
 ALLOWED_MS = 200.0
 QUANTILE = 0.95
@@ -95,6 +96,7 @@ def stress_board(
         import websockets  # noqa: F401
     except ImportError as error:
         raise InvalidParameterError(f"this needs {error.name}; pip install 'tactician[web]' httpx.") from error
+    require_finite("seconds", seconds)
     report = BoardReport(visitors, seconds)
     with tempfile.TemporaryDirectory() as folder:
         server = _started(Path(folder) / "games.db")

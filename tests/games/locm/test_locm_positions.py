@@ -254,7 +254,7 @@ def test_decks_may_be_given() -> None:
         ({"decks": [[1] * 29 + [161], [1] * 30]}, "deck 0 is .*expected 30 numbers of known cards"),
         ({"decks": [[DeckCard(1, 3)] * 30, [1] * 30]}, r"ids of deck 0 are .*expected 1, 3, ..., 59, each once"),
         ({"decks": [[1] * 30] * 2, "offers": [[1, 2, 3]]}, "has 1 triplets; expected 30"),
-        ({"deck": []}, "unexpected keyword argument 'deck'"),
+        ({"deck": []}, "option of the start of 'locm': 'deck'"),
         ({"seed": -1}, "seed is -1; expected a non-negative integer"),
     ],
 )

@@ -26,6 +26,8 @@ from tactician.errors import StoreError, short
 _BATCH = 200
 """Games read at a time, so that a large tournament needs little memory and no transaction stays open."""
 _LARGEST_ID = 2**63 - 1
+_LEAST_OF_A_KEY = 6
+"""So many digits may also be the beginning of a key; fewer are the number of a tournament."""
 
 
 def open_store(where: str | Path | None = None, read_only: bool = False) -> ResultStore:
@@ -152,7 +154,7 @@ class ResultStore:
                 if numbered:
                     return numbered[0]
             found: list[TournamentSummary] = []
-            if isinstance(which, str) and which:
+            if isinstance(which, str) and which and (number == 0 or len(which) >= _LEAST_OF_A_KEY):
                 same = func.substr(table.c.key, 1, len(begins)) == begins
                 found = self._read(connection, _summaries().where(same))
             exact = [one for one in found if one.key == which]
