@@ -596,7 +596,7 @@ def test_a_finished_game_is_replayed(page: Page, server: Server) -> None:
     expect(replay.locator("#count")).to_have_text("0 / 5")
     for _ in range(2):
         replay.get_by_label("Step forward").click()
-    expect(replay.locator("#caption")).to_have_text("player 1: take a2")
+    expect(replay.locator("#caption")).to_have_text("player 2: take a2")
     replay.keyboard.press("ArrowLeft")
     expect(replay.locator("#count")).to_have_text("1 / 5")
     replay.locator("#log button").last.click()
