@@ -292,7 +292,7 @@ def test_functions_of_the_python_side_have_parameters_too(name: str, expected: s
 
 def test_initial_state_may_take_options() -> None:
     assert nim(7).initial_state(left=2).legal_actions() == [1, 2]
-    with pytest.raises(InvalidParameterError, match=r"option of the start of .* 'rigth'"):
+    with pytest.raises(UnknownNameError, match=r"option of the start of .* 'rigth'"):
         nim(7).initial_state(rigth=2)
 
 

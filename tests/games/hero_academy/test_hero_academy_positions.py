@@ -356,7 +356,7 @@ def test_bad_deck_seeds_are_refused(seeds: Any) -> None:
 
 
 def test_unknown_options_of_the_start_are_refused() -> None:
-    with pytest.raises(InvalidParameterError, match="hands"):
+    with pytest.raises(UnknownNameError, match="option of the start of 'hero-academy': 'hands'"):
         game().initial_state(hands=[count("K")])
 
 

@@ -259,7 +259,7 @@ def test_decks_may_be_given() -> None:
     ],
 )
 def test_bad_deals_are_refused(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(InvalidParameterError, match=message):
+    with pytest.raises(TacticianError, match=message):
         game().initial_state(**options)
 
 
