@@ -53,9 +53,32 @@ def test_a_recorded_game_is_animated(command: Command, tmp_path: Path) -> None:
     assert len(frames(page)) == 1 + turns
 
 
+def test_a_forfeit_is_written_and_said(command: Command, tmp_path: Path) -> None:
+    agent = tmp_path / "bad.py"
+    agent.write_text("def crash(state, seat):\n    raise ValueError('no idea')\n", encoding="utf-8")
+    page = tmp_path / "game.html"
+    done = command("animate", "amazons:size=4", f"python:{agent}:crash", "random", "--out", page)
+    assert done.code == 1
+    assert "player 1 forfeited the game: " in done.err
+    assert "no idea" in done.err
+    assert page.exists()
+
+
+@pytest.mark.parametrize("field", ["game", "budget", "seats", "seed"])
+def test_a_record_with_a_wrong_field_is_refused(command: Command, tmp_path: Path, field: str) -> None:
+    pairing = {"game": "amazons", "seats": ["random", "random#2"], "budget": "1its", "seed": 0, "round": 0, field: None}
+    record = {"pairing": pairing, "returns": [0, 0], "turns": [], "ms": 0, "game_version": "1", "error": None}
+    file = tmp_path / "games.jsonl"
+    file.write_text(json.dumps(record | {"error_seat": None, "package_version": "0"}) + "\n", encoding="utf-8")
+    refusal = command("animate", file, "--out", tmp_path / "page.html").sentence()
+    assert "line 1 is not a recorded game" in refusal
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
+        (["amazons", "random", "random", "--speed", "nan"], "speed is nan; expected a finite number."),
+        (["amazons", "random", "random", "--budget", "abc"], "budget is 'abc'; expected e.g. 200ms"),
         (["amazons", "random"], "1 agents given; expected 2, one for each seat."),
         (["amazonas", "random", "random"], "unknown game 'amazonas'; did you mean 'amazons'?"),
         (["amazons", "random", "radom"], "unknown planner 'radom'; did you mean 'random'?"),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -55,6 +57,36 @@ def test_a_rule_that_ends_a_worker_ends_the_tournament(game: str, sentence: str)
     assert done.stderr.splitlines()[-1] == (
         "tactician: a rule of the game crashed a worker process (see the message above); the run stops."
     )
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["plan", "{}", "--budget", "20its"],
+        ["arena", "{}", "random", "greedy-action", "--games", "2", "--budget", "5its"],
+    ],
+    ids=["plan", "arena"],
+)
+def test_what_a_rule_prints_never_stands_in_a_json_document(words: list[str]) -> None:
+    done = run(*(word.format(f"{FILE}:with_print") for word in words), "--json")
+    assert done.returncode == 0
+    assert json.loads(done.stdout)
+    assert "0\n" in done.stderr
+
+
+@pytest.mark.slow
+def test_a_check_whose_process_is_killed_leaves_nothing_running(tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "tactician", "check", f"{FILE}:with_endless_returns", "--seconds", "600"]
+    check = subprocess.Popen(words, env={**os.environ, "TMPDIR": str(tmp_path)}, stderr=subprocess.DEVNULL)
+    while not list(tmp_path.glob("tactician-check-*/note-0")):
+        time.sleep(0.1)
+    children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(check.pid)], capture_output=True, text=True).stdout
+    assert children.split()
+    check.kill()
+    check.wait()
+    while any(Path(f"/proc/{pid}").exists() for pid in children.split()):
+        time.sleep(0.1)
+    assert not list(tmp_path.glob("tactician-check-*"))
 
 
 @pytest.mark.parametrize(

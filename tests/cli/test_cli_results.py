@@ -66,6 +66,41 @@ def test_a_file_and_a_document_are_both_written(command: Command, store: Path, t
 
 
 @pytest.mark.parametrize("option", ["--csv", "--jsonl"])
+def test_outputs_never_replace_the_store(command: Command, store: Path, option: str) -> None:
+    before = store.read_bytes()
+    for same in (store, store.parent / "." / store.name):
+        refusal = command("results", store, 1, option, same).sentence()
+        assert f"file {str(same)!r} is where" in refusal or "where the games are kept; expected another file" in refusal
+    assert store.read_bytes() == before
+
+
+def test_the_arena_never_writes_over_its_store(command: Command, tmp_path: Path) -> None:
+    store = tmp_path / "games.png"
+    for option in ("--csv", "--figure"):
+        words = (
+            "arena",
+            NIM,
+            "random",
+            "greedy-action",
+            "--games",
+            2,
+            "--budget",
+            "2its",
+            "--out",
+            store,
+            option,
+            store,
+        )
+        assert "where the games are kept; expected another file" in command(*words).sentence()
+    assert not store.exists()
+
+
+def test_a_small_number_is_never_the_beginning_of_a_key(command: Command, store: Path) -> None:
+    for number in range(3, 10):
+        assert command("results", store, number).code != 0
+
+
+@pytest.mark.parametrize("option", ["--csv", "--jsonl"])
 def test_files_without_a_tournament_are_refused(command: Command, store: Path, tmp_path: Path, option: str) -> None:
     sentence = command("results", store, option, tmp_path / "y").sentence()
     assert sentence.startswith(f"{option} writes one tournament's games; expected its number")

@@ -44,7 +44,7 @@ def read_record(path: Path, number: int = 0) -> GameRecord:
     for line, data in enumerate(read_lines(path)):
         if line == number:
             try:
-                require_record(data)
+                require_record({"options": {}, **data})  # the first records had none
                 return GameRecord.from_json(data)
             except (KeyError, TypeError, AttributeError, ValueError) as error:
                 raise InvalidParameterError(
