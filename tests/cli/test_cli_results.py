@@ -70,7 +70,7 @@ def test_outputs_never_replace_the_store(command: Command, store: Path, option: 
     before = store.read_bytes()
     for same in (store, store.parent / "." / store.name):
         refusal = command("results", store, 1, option, same).sentence()
-        assert f"file {str(same)!r} is where" in refusal or "where the games are kept; expected another file" in refusal
+        assert "where the games are kept; expected another file" in refusal
     assert store.read_bytes() == before
 
 

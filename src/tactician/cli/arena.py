@@ -62,7 +62,7 @@ def arena(
         None, help="Two or more: planners (name or name:key=value,...), exec:COMMAND, python:FILE.py:NAME, agents."
     ),
     agents: list[str] = typer.Option(None, "--agent", help="One more agent; may be repeated."),
-    games: int = typer.Option(20, min=1, help="Games per pair; each start is played from every side."),
+    games: int = typer.Option(20, min=1, max=1_000_000, help="Games per pair; each start is played from every side."),
     budget: str = typer.Option("100ms", help="For one turn: 200ms, 2s, 500evals, 100its, ref:200ms."),
     seed: int = typer.Option(0, min=0, help="Seed of the start positions and of the searches."),
     jobs: int = typer.Option(1, min=1, help="Number of processes."),
