@@ -142,7 +142,7 @@ def test_their_games_travel_to_other_processes() -> None:
     ("name", "said"),
     [
         ("no_such_game", "expected one that pyspiel.load_game knows"),
-        ("phantom_ttt", "hides what players do"),
+        ("phantom_ttt", "hides actions"),
         ("mfg_crowd_modelling", "mean-field"),
     ],
 )

@@ -15,7 +15,7 @@ import pytest
 from tactician.contract import Game, Presentation, library
 from tactician.contract.library import HEADER
 from tactician.contract.random import below, next_word, stream, unit
-from tactician.errors import IllegalActionError, InvalidGameError, InvalidParameterError, RuleFailureError
+from tactician.errors import IllegalActionError, InvalidGameError, RuleFailureError, UnknownNameError
 
 Config = np.dtype([("heap", "i8"), ("weights", "f8", (2,))], align=True)
 State = np.dtype([("player", "i1"), ("left", "i2"), ("drawn", "u8"), ("share", "f8")], align=True)
@@ -227,5 +227,5 @@ def test_max_actions_is_a_positive_integer_here_too(path: Path) -> None:
 
 
 def test_an_option_of_the_start_that_does_not_exist_is_refused(path: Path) -> None:
-    with pytest.raises(InvalidParameterError, match="unexpected keyword argument 'left'"):
+    with pytest.raises(UnknownNameError, match="option of the start of 'toy': 'left'"):
         toy(path).initial_state(left=3)

@@ -488,8 +488,12 @@ def _presentation(rules: Any, backend: PlainBackend) -> Presentation:
         except TypeError:
             raise InvalidStateError(f"action is {data!r}; expected what action_to_json writes.") from None
 
+    def initial_state(g: Any, s: Any, rng: Any, **options: Any) -> None:
+        fill(s, rules.initial_state(rng, **options))
+
+    initial_state.__signature__ = _with_game_and_state(rules.initial_state)  # type: ignore[attr-defined]
     return Presentation(
-        initial_state=lambda g, s, rng, **options: fill(s, rules.initial_state(rng, **options)),
+        initial_state=initial_state,
         action_name=lambda g, s, action: own("action_name", lambda state, act: str(act))(
             thing(s), backend.actions[action]
         ),
@@ -506,6 +510,13 @@ def _presentation(rules: Any, backend: PlainBackend) -> Presentation:
         draw_text=lambda g, s: own("draw_text", _draw)(thing(s)),
         draw_svg=lambda g, s: own("draw_svg", _draw_svg)(thing(s)),
     )
+
+
+def _with_game_and_state(function: Callable[..., Any]) -> inspect.Signature:
+    """The signature of a wrapper that takes the game's and the state's record first, so that options can be named."""
+    first = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_ONLY) for name in ("__game", "__state")]
+    own = inspect.signature(function).parameters.values()
+    return inspect.Signature([*first, *own])
 
 
 def _to_json(value: Any) -> Any:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from rich.text import Text
 
 from tactician.contract import Game, State
-from tactician.errors import InvalidGameError, InvalidParameterError, InvalidStateError
+from tactician.errors import InvalidGameError, InvalidParameterError, InvalidStateError, UnknownNameError
 from tactician.games.amazons import amazons, library, plain_amazons
 from tactician.games.amazons.records import State as StateRecord
 
@@ -117,7 +117,7 @@ def test_a_bad_start_is_refused_by_field(make: Callable[..., Game], start: Any, 
 
 @pytest.mark.parametrize("make", FACTORIES)
 def test_an_unknown_start_option_is_refused(make: Callable[..., Game]) -> None:
-    with pytest.raises(InvalidParameterError, match="handicap"):
+    with pytest.raises(UnknownNameError, match="handicap"):
         make(4).initial_state(handicap=1)
 
 
