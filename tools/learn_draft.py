@@ -27,19 +27,26 @@ from numpy.typing import NDArray
 from tactician.adapters.locm_player import BOT_PLANNER
 from tactician.arena.journal import Journal, JournalKind
 from tactician.contract.game import Game
+from tactician.experiments.papers.beyond.cards import WINNER
 from tactician.files import write_files
 from tactician.games.locm import locm
 from tactician.games.locm.cards import CARDS, Ability, CardKind, CardType
 from tactician.games.locm.drafts import draft_from_seed
 from tactician.games.locm.generator import draft_seeds
-from tactician.games.locm.learned_draft import COUNTED, LearnedDraft, counts_of
+from tactician.games.locm.learned_draft import COUNTED, LearnedDraft, counts_of, learned_draft
 from tactician.games.locm.strategies import coac_rank
 from tactician.planners import Agent, parse_planner
 
 PLAYER, LEARNING_BUDGET = "greedy-turn:evaluation=learned-network", "300evals"
 """Who plays the battles that are learned from: all turns, as far as the budget goes."""
 COMPARED_BUDGET = "2000evals"
-OPPONENTS = (BOT_PLANNER, BOT_PLANNER.replace("learned-network", "board"), "emcts:evaluation=board", "permutation-oep")
+OPPONENTS = (
+    BOT_PLANNER,
+    BOT_PLANNER.replace("learned-network", "board"),
+    WINNER,
+    "emcts:evaluation=board",
+    "permutation-oep",
+)
 """Who is played against in the comparison: the same planner, with another evaluation, and other planners."""
 RANKS = 40.0
 """Ranks of the present table that make up one unit of its score: about its standard deviation."""
@@ -369,16 +376,22 @@ def main() -> None:
     parser.add_argument("--opponent", action="append", help="who sits on the other seat; may be repeated")
     parser.add_argument("--budget", default=COMPARED_BUDGET, help="its budget for a turn")
     parser.add_argument("--jobs", type=int, default=1, help="number of processes")
+    parser.add_argument("--shipped", action="store_true", help="only compare: the draft that comes with the game")
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
-    play(given.games, given.rounds, given.folder / "games.jsonl", given.jobs)
-    with _Results(given.folder / "games.jsonl", LEARNING) as results:
-        names = [f"{number} {seed}" for number in range(given.rounds) for seed in range(given.games)]
-        draft = fit([results.rows[name] for name in names])
-    write_files({given.folder / "draft.json": draft.to_json().encode()})
-    print("wrote draft.json")
-    draft = LearnedDraft.from_json((given.folder / "draft.json").read_text(encoding="utf-8"))
+    draft = learned_draft() if given.shipped else learn(given.games, given.rounds, given.folder, given.jobs)
     compare(draft, given.starts, given.budget, given.planner, given.opponent or OPPONENTS, given.folder, given.jobs)
+
+
+def learn(games: int, rounds: int, folder: Path, jobs: int) -> LearnedDraft:
+    """Play, fit and write the draft into the folder."""
+    play(games, rounds, folder / "games.jsonl", jobs)
+    with _Results(folder / "games.jsonl", LEARNING) as results:
+        names = [f"{number} {seed}" for number in range(rounds) for seed in range(games)]
+        draft = fit([results.rows[name] for name in names])
+    write_files({folder / "draft.json": draft.to_json().encode()})
+    print("wrote draft.json")
+    return LearnedDraft.from_json((folder / "draft.json").read_text(encoding="utf-8"))
 
 
 if __name__ == "__main__":

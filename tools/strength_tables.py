@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 from play_strength import BLIND, FOLDER, TOURNAMENTS
 
+from tactician.experiments.papers.beyond.cards import WINNER
+
 CAPTIONS = {
     "hero-academy-200": ("Hero Academy", "200 evaluations"),
     "hero-academy-2000": ("Hero Academy", "2,000 evaluations"),
@@ -192,7 +194,8 @@ def draft_rows() -> list[tuple[str, ...]]:
         for side, one in sides.items():
             low, high = one["interval"]
             gain = f"{100 * one['difference']:+.1f} ({100 * low:+.1f} to {100 * high:+.1f})"
-            name = "the same" if opponent == found["planner"] else f"`{opponent}`"
+            named = {found["planner"]: "the same", WINNER: "a stand-in for the winner of 2019"}
+            name = named.get(opponent, f"`{opponent}`")
             rows.append((name, side, f"{100 * one['new']:.1f}", f"{100 * one['present']:.1f}", gain))
     return rows
 

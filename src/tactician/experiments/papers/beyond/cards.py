@@ -5,6 +5,7 @@ from __future__ import annotations
 from tactician.experiments.matches import Cell, MatchExperiment
 from tactician.experiments.papers.beyond.cells import AUTO, BATTLE, COUNTED, GAMES, OURS, battle, cell
 from tactician.experiments.tuned import TunedMatchExperiment, TunedSide
+from tactician.games.locm.records import BOARD_FEATURES
 from tactician.tuning import Space
 
 _LOCM_REPLY = "reply:planner=greedy-turn,answer={answer},guesses={guesses},evaluation={evaluation}"
@@ -39,6 +40,25 @@ LOCM = MatchExperiment(
 def _bot(answer: str = "greedy-action", guesses: int = 4) -> str:
     return _LOCM_REPLY.format(answer=answer, guesses=guesses, evaluation="learned-network")
 
+
+_WINNER_WEIGHTS = ";".join(
+    f"{name}={weight}"
+    for name, weight in {
+        **dict.fromkeys(BOARD_FEATURES, 0),
+        "health": 0.2,
+        "card": 0.5,
+        "creature": 2,
+        "attack": 1,
+        "defense": 0.5,
+        "guard": 0.9,
+        "ward_attack": 0.5,
+        "lethal": 2,
+    }.items()
+)
+"""The evaluation of the winner of 2019, as far as it is published, divided by ten: 20 for a creature, and so on. It
+counts only cards that are still to be drawn; the `card` of ours counts those in hand as well."""
+WINNER = f"reply:planner=greedy-turn,answer=greedy-turn,guesses=1,evaluation=board,weights={_WINNER_WEIGHTS}"
+"""A stand-in for that bot, which searches its own and the enemy's turn and is not part of this package."""
 
 _HAND_SET = "greedy-turn:evaluation=board"
 
@@ -142,6 +162,8 @@ BOTS = MatchExperiment(
         _bot_cell("with 200 ms against permutation-OEP", "permutation-oep", "200ms"),
         _bot_cell("against Greedy Turn, board", "greedy-turn:evaluation=board"),
         _bot_cell("against EMCTS, board", "emcts:evaluation=board"),
+        _bot_cell("against a stand-in for the winner of 2019", WINNER),
+        _bot_cell("with 200 ms against a stand-in for the winner of 2019", WINNER, "200ms"),
         *_BOARD_CELLS,
         _changed("with one guess", _bot(guesses=1)),
         _changed("with 16 guesses", _bot(guesses=16)),
