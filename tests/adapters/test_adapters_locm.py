@@ -274,3 +274,18 @@ def test_everything_is_loaded_before_the_first_block() -> None:
         "assert outcomes._move.signatures and greedy_turn._search.signatures and referee._test_answer.signatures\n"
     )
     subprocess.run([sys.executable, "-c", script], check=True, timeout=300)
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="only Linux tells when a process began")
+def test_the_age_of_the_process_runs_with_the_clock_not_with_what_it_computes() -> None:
+    script = (
+        "import time\n"
+        "from tactician.adapters.locm_start import seconds_since_start\n"
+        "computed = time.process_time()\n"
+        "first = seconds_since_start()\n"
+        "assert first >= computed\n"
+        "time.sleep(0.2)\n"
+        "print(seconds_since_start() - first)\n"
+    )
+    passed = subprocess.run([sys.executable, "-c", script], check=True, timeout=300, capture_output=True).stdout
+    assert float(passed) >= 0.19
