@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from tactician.experiments.tuned import (
 )
 from tactician.tuning import MatchEvaluator, Space
 
+ROOT = Path(__file__).parents[2]
 GAME = "hero-academy:map=a-tiny,deck=tiny,turn_limit=8"
 
 
@@ -127,6 +129,22 @@ def test_each_side_is_tuned_against_both_planners_as_they_are(experiment: TunedM
                 assert tuned.opponents == tuple(plain)
                 assert (tuned.game, tuned.budget) == (cell.game, cell.budget)
                 assert experiment.games_each % (2 * len(tuned.opponents)) == 0
+
+
+def recommended(experiment: TunedExperiment) -> set[str]:
+    """What the committed tuning recommends, without the budgets that only counted games have."""
+    results = json.loads((ROOT / "results" / f"{experiment.name}.json").read_text(encoding="utf-8"))
+    return {re.sub(r"budget=\w+,", "", one["planner"]) for one in results["tunings"].values()}
+
+
+def test_at_equal_time_play_the_planners_that_the_tuner_recommended() -> None:
+    timed = [cell for cell in beyond.TUNED.cells if cell.budget.endswith("ms")]
+    assert {cell.opponent for cell in timed} <= recommended(beyond.TUNED)
+    both = [cell for cell in timed if ": tuned " in cell.name]
+    assert {cell.planner for cell in both} <= recommended(beyond.TUNED)
+    assert {cell.game for cell in both} == {cell.game for cell in beyond.TUNED.cells}
+    models = {cell.planner for cell in beyond.TUNED_MODELS.cells if cell.budget == "5ms"}
+    assert models == recommended(beyond.TUNED_MODELS)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tactician.experiments.matches import Cell
@@ -26,6 +27,17 @@ class _Side:
 
 
 @dataclass(frozen=True)
+class _Timed:
+    """A duel at equal time, with what the tuner recommended when the counted games were played."""
+
+    budget: str
+    ours: str
+    theirs: str
+    further: Mapping[str, str] = field(default_factory=dict)
+    """Other planners against theirs as tuned, by what they are called."""
+
+
+@dataclass(frozen=True)
 class _Duel:
     """Two planners that are tuned, each against both as they are."""
 
@@ -34,6 +46,7 @@ class _Duel:
     budget: str
     ours: _Side
     theirs: _Side
+    timed: _Timed | None = None
 
     def sides(self) -> dict[str, TunedSide]:
         opponents = (self.ours.planner, self.theirs.planner)
@@ -56,6 +69,23 @@ class _Duel:
             )
             for first in (f"tuned {self.ours.name}", self.ours.name)
             for second in (f"tuned {self.theirs.name}", self.theirs.name)
+        ]
+
+    def timed_cells(self) -> list[Cell]:
+        """Both tuned, and other planners against theirs as tuned, at equal time."""
+        if self.timed is None:
+            return []
+        planners = {f"tuned {self.ours.name}": self.timed.ours, **self.timed.further}
+        milliseconds = self.timed.budget.replace("ms", " ms")
+        return [
+            cell(
+                f"{milliseconds}, {self.label}: {name} against tuned {self.theirs.name}",
+                self.game,
+                planner,
+                self.timed.theirs,
+                self.timed.budget,
+            )
+            for name, planner in planners.items()
         ]
 
     def _named(self, name: str) -> str:
@@ -149,12 +179,75 @@ _MCS = _Side(
     },
 )
 
+_STRONGEST = {"auto with the strongest evaluation": "auto:evaluation=strongest"}
+
 _DUELS = (
-    _Duel("Hero Academy, 5 AP", HERO_ACADEMY[5], TURN, _REPLY, _EMCTS),
-    _Duel("Hero Academy, 10 AP", HERO_ACADEMY[10], "210000evals", _COEVOLUTION, _EMCTS),
-    _Duel("Hero Academy, 15 AP", HERO_ACADEMY[15], "210000evals", _COEVOLUTION, _EMCTS),
-    _Duel("LOCM", "locm", "2000evals", _BOARD_REPLY, _PERMUTATION_OEP),
-    _Duel("Amazons", "amazons", "2000evals", _AUTO, _TREE),
+    _Duel(
+        "Hero Academy, 5 AP",
+        HERO_ACADEMY[5],
+        TURN,
+        _REPLY,
+        _EMCTS,
+        _Timed(
+            "100ms",
+            "reply:evaluation=default,keep=1000,share=0.25,weights=card=1.75;standing=1.0;fallen=0.5",
+            "emcts:evaluation=default,exploration=0.02,phases=40,weights=card=1.75;standing=1.0;fallen=1.0",
+            _STRONGEST,
+        ),
+    ),
+    _Duel(
+        "Hero Academy, 10 AP",
+        HERO_ACADEMY[10],
+        "210000evals",
+        _COEVOLUTION,
+        _EMCTS,
+        _Timed(
+            "100ms",
+            "coevolution:evaluation=default,greedy=0.8,rounds=8,weights=card=0.5;standing=0.5;fallen=0.5",
+            "emcts:evaluation=default,exploration=0.0,phases=auto,weights=card=0.5;standing=1.0;fallen=1.0",
+            _STRONGEST,
+        ),
+    ),
+    _Duel(
+        "Hero Academy, 15 AP",
+        HERO_ACADEMY[15],
+        "210000evals",
+        _COEVOLUTION,
+        _EMCTS,
+        _Timed(
+            "100ms",
+            "coevolution:evaluation=default,greedy=0.8,rounds=12,weights=card=0.0;standing=0.5;fallen=0.5",
+            "emcts:evaluation=default,exploration=0.02,phases=40,weights=card=0.5;standing=1.0;fallen=0.5",
+            _STRONGEST,
+        ),
+    ),
+    _Duel(
+        "LOCM",
+        "locm",
+        "2000evals",
+        _BOARD_REPLY,
+        _PERMUTATION_OEP,
+        _Timed(
+            "50ms",
+            "reply:planner=greedy-turn,answer=greedy-action,guesses=4,evaluation=board,keep=400,share=0.25,"
+            "weights=health=1.0;card=1.0;attack=1.2",
+            "permutation-oep:mutation=shuffle,weights=damage=0.5;threat=-1.0;board=0.5;draws=2.0",
+            _STRONGEST,
+        ),
+    ),
+    _Duel(
+        "Amazons",
+        "amazons",
+        "2000evals",
+        _AUTO,
+        _TREE,
+        _Timed(
+            "50ms",
+            "auto:share=0.3,replies=0.75,trust=0.75,weights=liberty=1.0",
+            "non-exploring-mcts:exploration=0.0,epsilon=1.0,rollout_turns=2,weights=liberty=0.5",
+            {"auto": "auto"},
+        ),
+    ),
 )
 
 TUNED = TunedMatchExperiment(
@@ -166,12 +259,16 @@ TUNED = TunedMatchExperiment(
     sides={name: side for duel in _DUELS for name, side in duel.sides().items()},
     evaluations=120,
     games_each=8,
-    cells=tuple(one for duel in _DUELS for one in duel.cells()),
+    cells=(
+        *(one for duel in _DUELS for one in duel.cells()),
+        *(one for duel in _DUELS for one in duel.timed_cells()),
+    ),
     size=GAMES,
     seconds=1.0,
     note="Both sides are tuned against both planners as they are, from other starts than those of the matches. "
     "Evaluations of answers are counted. Co-evolution has 15,000 changed turns where EMCTS has 210,000 evaluations: 13 "
-    "and 15 ms of CPU time a turn in trial games.",
+    "and 15 ms of CPU time a turn in trial games. Cells with milliseconds give both sides that time and need an idle "
+    "machine.",
 )
 
 _ROYALE = _Duel("Royale", READINGS["1 arm"], ROYALE_BUDGET, _RHEA, _MCS)
@@ -200,6 +297,11 @@ _SIMULTANEOUS: _Values = {
     "planner.key": ["game", "exact"],
 }
 _MODELS = {"model": WITH_MODEL, "no model": WITHOUT_MODEL}
+_TUNED_MODELS = {
+    "model": "fdts:opponents=rule-based,depth=30,bandit=ucb1,reuse=True,key=game",
+    "no model": "fdts:depth=20,bandit=regret-matching,reuse=True,key=game",
+}
+"""What the tuner recommended when the counted games were played."""
 _BOTS = "rule-based"
 
 TUNED_MODELS = TunedSharesExperiment(
@@ -224,6 +326,16 @@ TUNED_MODELS = TunedSharesExperiment(
             for name in _MODELS
         ),
         *(ShareCell(name=name, game=BATTLES, planner=planner) for name, planner in _MODELS.items()),
+        *(
+            ShareCell(
+                name=f"5 ms, tuned: {name}",
+                game=BATTLES,
+                planner=planner,
+                budget="5ms",
+                baselines=() if name == "no model" else ("5 ms, tuned: no model",),
+            )
+            for name, planner in _TUNED_MODELS.items()
+        ),
     ),
     opponent=_BOTS,
     budget="100its",
