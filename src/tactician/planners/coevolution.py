@@ -21,6 +21,7 @@ from tactician.native.rows import clear_rows, snapshot
 from tactician.planners.annealing import HOTTEST, Annealing, AnnealingSearch
 from tactician.planners.archive import empty_archive, enter_reply, make_archive, replies_in
 from tactician.planners.base import Planner, Search
+from tactician.planners.inside import read
 from tactician.planners.parts import SearchOfParts, add_up, budget_left, running, unchanged
 from tactician.planners.team import BestOf, Ranked, Reading, all_finalists, finalists
 from tactician.planners.work import NO_LIMIT
@@ -42,6 +43,10 @@ class Coevolution(Planner):
     paper: ClassVar[str] = "beyond the papers"
     judges_replies: ClassVar[bool] = True
 
+    start: Planner | str = ""
+    """The planner that finds the first turn, without an inner planner; if empty, it is Greedy Action's."""
+    start_share: float = 0.5
+    """Share of the budget for that planner, between 0 and 1, both excluded."""
     alone: float = 0.25
     """Share of the budget for the first phase, in which turns are judged without replies, between 0 and 1, both
     excluded."""
@@ -86,15 +91,18 @@ class Coevolution(Planner):
             return annealing.search(game)
         own = AnnealingSearch(game, annealing, make_archive(self.rounds * self.workers, game.max_turn))
         other = AnnealingSearch(game, replace(annealing, alternatives=1), make_archive(1, game.max_turn))
-        return _Coevolution(game, self, own, other)
+        starter = replace(read(self.start), prune=self.prune).search(game) if self.start else None
+        return _Coevolution(game, self, own, other, starter)
 
 
 class _Coevolution(SearchOfParts):
     """The running search: phases of one side and the other."""
 
-    def __init__(self, game: Game, planner: Coevolution, own: AnnealingSearch, other: AnnealingSearch) -> None:
-        super().__init__(game, planner.prune, (own, other))
-        self._planner, self._own, self._other = planner, own, other
+    def __init__(
+        self, game: Game, planner: Coevolution, own: AnnealingSearch, other: AnnealingSearch, starter: Search | None
+    ) -> None:
+        super().__init__(game, planner.prune, (own, other) if starter is None else (own, other, starter))
+        self._planner, self._own, self._other, self._starter = planner, own, other, starter
         self._worth: dict[tuple[int, ...], float] = {}
         """The turns that a reply was looked for to, and what all known replies leave of them."""
         self._candidate: list[int] = []
@@ -115,10 +123,37 @@ class _Coevolution(SearchOfParts):
         self._counted = 0, 0
         """Evaluations and iterations of the phases that have ended."""
         empty_archive(self._own.archive)
-        self._running: AnnealingSearch | None = self._own
-        clear_rows(self._other.work.counters)
+        for part in self._parts:
+            clear_rows(part.work.counters)
+        self._first, self._budget_whole = True, budget
+        if self._starter is not None:
+            self._running: Search | None = self._starter
+            with running(self._starter):
+                self._starter.begin(root, player, random, self._starter_part(budget))
+            return
+        self._first = False
+        self._running = self._own
         with running(self._own):
             self._own.begin(root, player, random, self._first_part(budget))
+
+    def _starter_part(self, budget):
+        for name in ("evaluations", "iterations"):
+            total = getattr(budget, name)
+            if total is not None:
+                return Budget(**{name: max(1, int(total * self._planner.start_share))})
+        return budget
+
+    def _begin_own(self, turn):
+        self._first = False
+        left = budget_left(self.counters, self._spent, _MUCH)
+        self._own_from = self._spent
+        budget = self._budget_whole
+        for name in ("evaluations", "iterations"):
+            if getattr(budget, name) is not None:
+                budget = Budget(**{name: int(left)})
+        with running(self._own):
+            self._own.begin_from(self._root, self.player, self._random(), self._first_part(budget), turn, None)
+        return self._own
 
     def _first_part(self, budget: Budget) -> Budget:
         """What the own turn gets at first: all if the rest is too little for a round. The clock shares time."""
@@ -135,8 +170,15 @@ class _Coevolution(SearchOfParts):
     def share_time(self, fraction: float) -> None:
         """Take note of the time; the first phase ends by the clock."""
         self._spent = fraction
-        if self._round == 0:
-            self._own.share_time(min(1.0, fraction / self._planner.alone))
+        if self._first:
+            self._starter.share_time(min(1.0, fraction / self._planner.start_share))
+        elif self._round == 0:
+            begun = self._begun
+            self._own.share_time(min(1.0, (fraction - begun) / (1 - begun) / self._planner.alone))
+
+    @property
+    def _begun(self):
+        return self._planner.start_share if self._starter is not None else 0.0
 
     def advance(self, units: int) -> bool:
         """Change the turn or the reply `units` times."""
@@ -149,7 +191,15 @@ class _Coevolution(SearchOfParts):
         self._count()
         if self.is_stopped:
             return False
-        if more and (self._round > 0 or self._spent < self._planner.alone):
+        if self._first:
+            if more and self._spent < self._planner.start_share:
+                return True
+            found = side.best()[0]
+            self._close(side)
+            self._running = self._begin_own(found)
+            self._count()
+            return True
+        if more and (self._round > 0 or self._spent < self._begun + (1 - self._begun) * self._planner.alone):
             return True
         if not self._rounds:
             return False

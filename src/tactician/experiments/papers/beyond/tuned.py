@@ -286,7 +286,7 @@ TUNED_ROYALE = TunedMatchExperiment(
     size=_ROYALE_GAMES,
     seconds=6.0,
     note="Both sides are tuned against both planners as they are, from other starts than those of the matches. "
-    "Planners see the hidden cards; a card has 4 positions, so that 16 simulations an action take about as long as 4 in "
+    "Planners see the hidden cards; a card has 4 positions, so 16 simulations an action take about as long as 4 in "
     "the paper's reading.",
 )
 
