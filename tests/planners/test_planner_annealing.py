@@ -11,7 +11,8 @@ from tactician.errors import InvalidParameterError
 from tactician.games import hero_academy, locm
 from tactician.planners import Annealing, Coevolution, SearchAgent, parse_planner
 
-BOTH = ("annealing", "coevolution")
+FROM_A_TREE = "coevolution:first=non-exploring-mcts"
+BOTH = ("annealing", "coevolution", FROM_A_TREE)
 
 
 @pytest.fixture(scope="module")
@@ -89,6 +90,22 @@ def test_coevolution_chooses_a_turn_for_what_the_replies_leave_of_it() -> None:
     assert agent.figures()["replies"] >= 3
 
 
+def test_coevolution_starts_from_the_turn_that_the_first_planner_finds(academy: Game) -> None:
+    state = academy.initial_state(seed=4)
+    first = agent_of("non-exploring-mcts", academy).plan(state, "99evals")
+    plan = agent_of("coevolution:first=non-exploring-mcts,first_share=0.99", academy).plan(state, "100evals")
+    assert plan.actions == first.actions, "one evaluation is left, and changes nothing"
+    assert plan.stats.evaluations == 100
+
+
+def test_a_first_turn_from_a_tree_counts_against_the_budget(academy: Game) -> None:
+    state = academy.initial_state(seed=2)
+    agent = agent_of("coevolution:first=non-exploring-mcts,first_share=0.5", academy)
+    plan = agent.plan(state, "2000evals")
+    assert 1500 < plan.stats.evaluations <= 2000
+    assert plan.stats.nodes > 0, "nodes of the tree"
+
+
 def test_coevolution_is_annealing_where_an_evaluation_counts_only_the_own_side() -> None:
     game = locm(evaluation="paper")
     assert not game.zero_sum
@@ -114,6 +131,14 @@ def test_a_win_ends_the_search() -> None:
         ("annealing:hot=0", "hot"),
         ("annealing:cold=2000", "cold"),
         ("annealing:greedy=2", "greedy"),
+        (
+            "coevolution:first=reply",
+            "first of 'coevolution' is 'reply'; expected a planner for turns without an inner planner, or nothing.",
+        ),
+        (
+            "coevolution:first_share=1",
+            "first_share of 'coevolution' is 1.0; expected a number between 0 and 1, both excluded.",
+        ),
         ("coevolution:alone=1", "alone"),
         ("coevolution:rounds=0", "rounds"),
         ("coevolution:share=0", "share"),

@@ -42,6 +42,8 @@ _SECONDS = {"simple": 2.0, "mcts": 9.0}
 _LOOKS = 7
 _OF_A_GAME = ("evaluation", "weights", "budget", "ratings", "opponents", "rollout_policy", "priors")
 """Parameters that name something of one game, which planners are not compiled for."""
+_INSIDE = ("planner", "answer", "first")
+"""Parameters that are planners."""
 
 
 @dataclass(frozen=True)
@@ -80,11 +82,12 @@ def planner_part(planner: Planner) -> Part:
 
 
 def _for_any_game(planner: Planner) -> Planner:
-    """A planner, and the one inside it if there is one, without what belongs to one game."""
+    """A planner, and those inside it if there are any, without what belongs to one game."""
     usual: dict[str, Any] = {field.name: field.default for field in fields(planner) if field.name in _OF_A_GAME}
-    inner: Planner | str | None = getattr(planner, "planner", None)
-    if inner is not None:
-        usual["planner"] = _for_any_game(read(inner))
+    for name in _INSIDE:
+        inner: Planner | str | None = getattr(planner, name, None)
+        if inner:
+            usual[name] = _for_any_game(read(inner))
     return replace(planner, **usual)
 
 

@@ -92,6 +92,8 @@ def worth(work: Work, archive: Archive, end: Address, player: int, enough: float
     if entries == 0 or not continues(work, end):
         return judge(work, end, player)
     opponent, least = mover_of(work, end), np.inf
+    if opponent == player:  # who is to move again is not answered
+        return judge(work, end, player)
     for k in range(entries):
         if not may_evaluate(work):
             return -np.inf

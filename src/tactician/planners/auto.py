@@ -25,7 +25,7 @@ from tactician.planners.coevolution import Coevolution
 from tactician.planners.greedy_turn import DepthFirst
 from tactician.planners.inside import read, written
 from tactician.planners.parts import SearchOfParts, add_up, budget_left, running, unchanged
-from tactician.planners.replies import MOST_KEPT, RepliesSearch, Reply
+from tactician.planners.replies import MOST_GUESSES, MOST_KEPT, RepliesSearch, Reply
 from tactician.planners.team import BestOf, Reading
 from tactician.planners.work import NO_LIMIT
 from tactician.seats.budget import Budget
@@ -47,7 +47,7 @@ class Auto(Planner):
     paper: ClassVar[str] = "beyond the papers"
     advice: ClassVar[str] = "players take turns, with thousands of evaluations for each"
 
-    planner: Planner | str = "coevolution"
+    planner: Planner | str = "coevolution:first=non-exploring-mcts"
     """The planner used if there are too many turns to try all; with parameters in brackets: `(oep:population=50)`."""
     share: float = 0.15
     """Share of the budget in which the search of all turns has to finish, between 0 and 1, both excluded."""
@@ -57,6 +57,8 @@ class Auto(Planner):
     """Weight of the value after the answer, 0 to 1; the rest is the turn's own value. Lower it if answers are
     missed."""
 
+    guesses: int = 1
+    """Guesses of what is hidden on which answers are searched for, 1 to 1000, if all turns were tried."""
     further: int = 8
     """Best turns for which the player's next turn is searched, too, if the answers leave budget, 0 to 1000."""
 
@@ -66,6 +68,8 @@ class Auto(Planner):
         self._require(0 <= self.replies <= MOST_REPLIES, "replies", f"a number from 0 to {MOST_REPLIES}")
         self._require(0 <= self.trust <= 1, "trust", "a number from 0 to 1")
         self._require(isinstance(self.further, int) and 0 <= self.further <= MOST_KEPT, "further", f"0 to {MOST_KEPT}")
+        guesses = isinstance(self.guesses, int) and 1 <= self.guesses <= MOST_GUESSES
+        self._require(guesses, "guesses", f"1 to {MOST_GUESSES}")
         inner = read(self.planner)
         plain = not isinstance(inner, Auto | Reply) and not inner.simultaneous and not inner.handles_hidden
         self._require(plain, "planner", "a planner for turns without an inner planner")
@@ -89,6 +93,7 @@ class Auto(Planner):
                 answer=simple,
                 share=self.replies,
                 trust=self.trust,
+                guesses=self.guesses if game.hides_information else 1,
                 further=self.further,
                 prune=self.prune,
                 workers=self.workers,

@@ -1,6 +1,7 @@
 """Competitive co-evolution of turns and replies: each side is annealed against what is known of the other.
 
-First the own turn is annealed by its end. Then the sides alternate: a reply is annealed against the turn that looks
+First the own turn is annealed by its end, from Greedy Action's turn or from one that another planner found with a part
+of the budget. Then the sides alternate: a reply is annealed against the turn that looks
 best, starting from the best reply known, and enters an archive; then the turn is annealed again, judged by the least
 that any reply of the archive leaves of it. So turns are not chosen from a list that was made before any answer was
 known, and a reply need not be found from nothing.
@@ -21,7 +22,7 @@ from tactician.native.rows import clear_rows, snapshot
 from tactician.planners.annealing import HOTTEST, Annealing, AnnealingSearch
 from tactician.planners.archive import empty_archive, enter_reply, make_archive, replies_in
 from tactician.planners.base import Planner, Search
-from tactician.planners.inside import read
+from tactician.planners.inside import read, written
 from tactician.planners.parts import SearchOfParts, add_up, budget_left, running, unchanged
 from tactician.planners.team import BestOf, Ranked, Reading, all_finalists, finalists
 from tactician.planners.work import NO_LIMIT
@@ -31,6 +32,8 @@ MOST_ROUNDS = 1000
 LEAST_EFFORT = 40
 """Evaluations (or iterations) that a phase gets at least; with less left, the search ends."""
 _MUCH = 1e9
+_LATEST = 0.99
+"""The fraction of a time budget at which the own turn begins at the latest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,12 +46,12 @@ class Coevolution(Planner):
     paper: ClassVar[str] = "beyond the papers"
     judges_replies: ClassVar[bool] = True
 
-    start: Planner | str = ""
-    """The planner that finds the first turn, without an inner planner; if empty, it is Greedy Action's."""
-    start_share: float = 0.5
+    first: Planner | str = ""
+    """The planner that finds the turn to start from, one without a planner inside; empty: Greedy Action."""
+    first_share: float = 0.15
     """Share of the budget for that planner, between 0 and 1, both excluded."""
     alone: float = 0.25
-    """Share of the budget for the first phase, in which turns are judged without replies, between 0 and 1, both
+    """Share of the rest for the first phase, in which turns are judged without replies, between 0 and 1, both
     excluded."""
     rounds: int = 8
     """Rounds of a reply and a new turn, 1 to 1000; all replies are kept."""
@@ -65,7 +68,13 @@ class Coevolution(Planner):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.first:
+            starter = read(self.first)
+            plain = not (starter.simultaneous or starter.handles_hidden or hasattr(starter, "planner"))
+            self._require(plain, "first", "a planner for turns without an inner planner, or nothing")
+            object.__setattr__(self, "first", written(starter))
         whole = isinstance(self.rounds, int) and not isinstance(self.rounds, bool)
+        self._require(0 < self.first_share < 1, "first_share", "a number between 0 and 1, both excluded")
         self._require(0 < self.alone < 1, "alone", "a number between 0 and 1, both excluded")
         self._require(whole and 1 <= self.rounds <= MOST_ROUNDS, "rounds", f"1 to {MOST_ROUNDS}")
         self._require(0 < self.share < 1, "share", "a number between 0 and 1, both excluded")
@@ -91,7 +100,9 @@ class Coevolution(Planner):
             return annealing.search(game)
         own = AnnealingSearch(game, annealing, make_archive(self.rounds * self.workers, game.max_turn))
         other = AnnealingSearch(game, replace(annealing, alternatives=1), make_archive(1, game.max_turn))
-        starter = replace(read(self.start), prune=self.prune).search(game) if self.start else None
+        starter = None
+        if self.first:
+            starter = replace(read(self.first), prune=self.prune, alternatives=self.alternatives).search(game)
         return _Coevolution(game, self, own, other, starter)
 
 
@@ -107,6 +118,8 @@ class _Coevolution(SearchOfParts):
         """The turns that a reply was looked for to, and what all known replies leave of them."""
         self._candidate: list[int] = []
         """The turn that a reply is looked for to."""
+        self._own_has_begun = False
+        """Whether the own turn has been annealed in this search."""
         self._judged_again = 0
         """Turns that are judged by the replies of all workers in the end."""
 
@@ -115,9 +128,9 @@ class _Coevolution(SearchOfParts):
         self._judged_again = all_finalists(workers)
 
     def begin(self, root: NDArray[np.uint64], player: int, random: NDArray[np.uint64], budget: Budget) -> None:
-        """Forget all replies and begin with the own turn."""
+        """Forget all replies and begin with the turn to start from."""
         super().begin(root, player, random, budget)
-        self._root = root.copy()
+        self._root, self._whole = root.copy(), budget
         self._round, self._spent, self._replies = 0, 0.0, 0
         self._done, self._worth = [], {}
         self._counted = 0, 0
@@ -125,60 +138,53 @@ class _Coevolution(SearchOfParts):
         empty_archive(self._own.archive)
         for part in self._parts:
             clear_rows(part.work.counters)
-        self._first, self._budget_whole = True, budget
-        if self._starter is not None:
-            self._running: Search | None = self._starter
+        self._begun, self._own_has_begun = 0.0, self._starter is None
+        """The fraction of a time budget that was spent when the own turn began."""
+        self._running: Search | None = self._starter or self._own
+        if self._starter is None:
+            with running(self._own):
+                self._own.begin(root, player, random, self._first_part(budget))
+        else:
             with running(self._starter):
-                self._starter.begin(root, player, random, self._starter_part(budget))
-            return
-        self._first = False
-        self._running = self._own
-        with running(self._own):
-            self._own.begin(root, player, random, self._first_part(budget))
+                self._starter.begin(root, player, random, self._starting_part(budget))
 
-    def _starter_part(self, budget):
+    def _starting_part(self, budget: Budget) -> Budget:
+        """What the turn to start from gets. The clock shares time."""
         for name in ("evaluations", "iterations"):
-            total = getattr(budget, name)
+            total: int | None = getattr(budget, name)
             if total is not None:
-                return Budget(**{name: max(1, int(total * self._planner.start_share))})
+                return Budget(**{name: max(1, int(total * self._planner.first_share))})
         return budget
-
-    def _begin_own(self, turn):
-        self._first = False
-        left = budget_left(self.counters, self._spent, _MUCH)
-        self._own_from = self._spent
-        budget = self._budget_whole
-        for name in ("evaluations", "iterations"):
-            if getattr(budget, name) is not None:
-                budget = Budget(**{name: int(left)})
-        with running(self._own):
-            self._own.begin_from(self._root, self.player, self._random(), self._first_part(budget), turn, None)
-        return self._own
 
     def _first_part(self, budget: Budget) -> Budget:
         """What the own turn gets at first: all if the rest is too little for a round. The clock shares time."""
         self._rounds = self._planner.rounds
         for name in ("evaluations", "iterations"):
-            total: int | None = getattr(budget, name)
-            if total is not None:
+            if getattr(budget, name) is not None:
+                total = int(budget_left(self.counters, self._spent, _MUCH))
                 rest = total - int(total * self._planner.alone)
                 share = self._planner.share
                 self._rounds = min(self._rounds, int(rest * share / (2 * LEAST_EFFORT + share * self._judged_again)))
-                return Budget(**{name: total - rest if self._rounds else total})
+                return Budget(**{name: max(1, total - rest if self._rounds else total)})
         return budget
+
+    @property
+    def _starting(self) -> bool:
+        """Whether the turn to start from is being searched for."""
+        return self._starter is not None and self._running is self._starter
 
     def share_time(self, fraction: float) -> None:
         """Take note of the time; the first phase ends by the clock."""
         self._spent = fraction
-        if self._first:
-            self._starter.share_time(min(1.0, fraction / self._planner.start_share))
+        if self._starting and self._starter is not None:
+            self._starter.share_time(min(1.0, fraction / self._planner.first_share))
         elif self._round == 0:
-            begun = self._begun
-            self._own.share_time(min(1.0, (fraction - begun) / (1 - begun) / self._planner.alone))
+            self._own.share_time(min(1.0, (fraction - self._begun) / (self._alone_until - self._begun)))
 
     @property
-    def _begun(self):
-        return self._planner.start_share if self._starter is not None else 0.0
+    def _alone_until(self) -> float:
+        """The fraction of a time budget at which the first phase of the own turn ends."""
+        return self._begun + (1 - self._begun) * self._planner.alone
 
     def advance(self, units: int) -> bool:
         """Change the turn or the reply `units` times."""
@@ -191,23 +197,35 @@ class _Coevolution(SearchOfParts):
         self._count()
         if self.is_stopped:
             return False
-        if self._first:
-            if more and self._spent < self._planner.start_share:
-                return True
-            found = side.best()[0]
-            self._close(side)
-            self._running = self._begin_own(found)
-            self._count()
+        if more and self._goes_on():
             return True
-        if more and (self._round > 0 or self._spent < self._begun + (1 - self._begun) * self._planner.alone):
-            return True
-        if not self._rounds:
+        if not self._starting and not self._rounds:
             return False
-        found = side.best()[0]
+        with running(side):
+            found = side.best()[0]
         self._close(side)
-        self._running = self._begin_reply(found) if side is self._own else self._begin_turn(found)
+        if self._starting:
+            self._running = self._begin_first(found)
+        else:
+            self._running = self._begin_reply(found) if side is self._own else self._begin_turn(found)
         self._count()
         return self._running is not None
+
+    def _goes_on(self) -> bool:
+        """Whether the clock leaves the phase some time; from the first reply on, phases are counted."""
+        if self._starting:
+            return self._spent < self._planner.first_share
+        return self._round > 0 or self._spent < self._alone_until
+
+    def _begin_first(self, turn: list[int]) -> AnnealingSearch | None:
+        """Begin to change the turn that was found to start from; None if nothing is left of the budget."""
+        if budget_left(self.counters, self._spent, _MUCH) < 1:
+            return None
+        self._begun, self._own_has_begun = min(self._spent, _LATEST), True
+        with running(self._own):
+            budget = self._first_part(self._whole)
+            self._own.begin_from(self._root, self.player, self._random(), budget, turn, None)
+        return self._own
 
     def _begin_reply(self, turn: list[int]) -> AnnealingSearch | None:
         """Begin to look for a reply to a turn; None if there is no use or no time for it."""
@@ -263,7 +281,7 @@ class _Coevolution(SearchOfParts):
         """The random numbers of the next phase."""
         return stream([*map(int, self.work.rng), len(self._done)])
 
-    def _close(self, side: AnnealingSearch) -> None:
+    def _close(self, side: Search) -> None:
         """Keep what a phase has counted, and lift its limits."""
         count = snapshot(side.counters)
         self._done.append(count)
@@ -281,8 +299,9 @@ class _Coevolution(SearchOfParts):
         """The answered turn that the replies leave most of; until there is one, the best by its end."""
         self._add_up()
         if not self._worth:
-            with running(self._own), unchanged(self._own):
-                return self._own.best()
+            part = self._informed_part()
+            with running(part), unchanged(part):
+                return part.best()
         turn, value = max(self._worth.items(), key=lambda item: item[1])
         return list(turn), value
 
@@ -293,8 +312,9 @@ class _Coevolution(SearchOfParts):
         the best by their ends.
         """
         if not self._worth:
-            with running(self._own), unchanged(self._own):
-                return self._own.alternatives(most)
+            part = self._informed_part()
+            with running(part), unchanged(part):
+                return part.alternatives(most)
         ranked = self._answered()
         latest: dict[tuple[int, ...], float] = {}
         with running(self._own), unchanged(self._own):
@@ -305,6 +325,12 @@ class _Coevolution(SearchOfParts):
                     latest[tuple(turn)] = self._own.judged(turn).value
         others = sorted([*ranked[1:], *latest.items()], key=lambda item: -item[1])
         return [(list(turn), value, 1) for turn, value in [ranked[0], *others][:most]]
+
+    def _informed_part(self) -> Search:
+        """What knows the best turn before there is a reply: the own turn's search once it has valued one."""
+        if self._starter is None or (self._own_has_begun and self._own.best()[1] is not None):
+            return self._own
+        return self._starter
 
     def _answered(self) -> list[tuple[tuple[int, ...], float]]:
         """The turns that a reply was looked for to, best first."""

@@ -4,6 +4,7 @@ Nobody has printed these figures, so there is nothing to compare them with. Both
 and answers are paid from it.
 """
 
+from tactician.experiments.papers.beyond.auto import AUTO_FIELD
 from tactician.experiments.papers.beyond.cards import BOARD, BOTS, LOCM
 from tactician.experiments.papers.beyond.simultaneous import MODELS, ROYALE
 from tactician.experiments.papers.beyond.trades import TRADES
@@ -13,6 +14,6 @@ from tactician.experiments.papers.beyond.turns import AMAZONS, EVALUATIONS, OUTC
 __all__ = ["EXPERIMENTS", "TUNED", "TUNED_MODELS", "TUNED_ROYALE"]
 
 EXPERIMENTS = (
-    *(REPLIES, LOCM, AMAZONS, EVALUATIONS, TURNS, WORK, TUNED, TUNED_MODELS, TUNED_ROYALE),
+    *(AUTO_FIELD, REPLIES, LOCM, AMAZONS, EVALUATIONS, TURNS, WORK, TUNED, TUNED_MODELS, TUNED_ROYALE),
     *(BOARD, OUTCOMES, MODELS, ROYALE, BOTS, TRADES),
 )
