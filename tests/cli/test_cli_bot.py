@@ -178,22 +178,38 @@ def test_agents_of_the_arena_by_option(monkeypatch: pytest.MonkeyPatch, capsys: 
     assert told["plan"]["agents"] == ["locm-baseline1", "locm-baseline2"]
 
 
-def test_the_draft_is_answered_before_anything_heavy_is_imported() -> None:
-    """The first pick has to come within a second of the start, on a slow machine too."""
-    program = (
-        "import sys, threading\n"
-        "from tactician.adapters.locm_start import StartingPlayer, serve\n"
-        "loaded, lines = threading.Event(), []\n"
-        "def load():\n"
-        "    loaded.wait()\n"
-        "    raise SystemExit\n"
-        "player = StartingPlayer(load, '1.2', None, 0)\n"
-        "serve(player, sys.stdin.readline, lines.append)\n"
-        "assert len(lines) == 30 and all(line.startswith('PICK ') for line in lines), lines\n"
-        "assert 'numpy' not in sys.modules and 'numba' not in sys.modules\n"
+def test_two_processes_answer_as_one_does(bot: Command, tmp_path: Path) -> None:
+    asked = blocks(32)
+    options = ("--budget", "20its", "--draft", "random", "--seed", 4)
+    log = tmp_path / "bot.log"
+    command = [sys.executable, "-m", "tactician.cli.main", "bot", "locm", *map(str, options), "--log", str(log)]
+    ran = subprocess.run(command, input=text_of(asked), text=True, capture_output=True, timeout=300)
+    assert (ran.returncode, ran.stdout) == bot(text_of(asked), *options)[:2]
+    assert [json.loads(line)["in"] for line in log.read_text().splitlines()] == asked
+
+
+@pytest.mark.parametrize("text", ["", "hello\n"])
+def test_bad_options_end_a_bot_that_is_asked_nothing(text: str) -> None:
+    command = [sys.executable, "-m", "tactician.cli.main", "bot", "locm", "--planner", "oap"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True) as process:
+        assert process.stdin is not None
+        assert process.stderr is not None
+        process.stdin.write(text)
+        process.stdin.flush()
+        assert process.wait(timeout=300) == 2  # while its input is open
+        assert process.stderr.read().startswith("tactician: unknown planner 'oap'")
+
+
+def test_malformed_input_is_one_sentence_of_two_processes() -> None:
+    command = [sys.executable, "-m", "tactician.cli.main", "bot", "locm", "--budget", "5its"]
+    text = text_of(blocks(2)) + "hello\n"
+    ran = subprocess.run(
+        command, input=text, text=True, capture_output=True, timeout=300, env=os.environ | {"TACTICIAN_QUIET": "1"}
     )
-    ran = subprocess.run([sys.executable, "-c", program], input=text_of(blocks(30)), text=True, capture_output=True)
-    assert ran.returncode == 0, ran.stderr
+    assert (ran.returncode, ran.stdout.count("\n")) == (2, 2)
+    assert ran.stderr.count("\n") == 1
+    assert "line 1 of a block is 'hello'" in ran.stderr
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from tactician.contract import Game
 from tactician.contract.feature_network import MOST_UNITS, FeatureNetwork, network_odds
 from tactician.contract.features import FORMAT, write_evaluation
 from tactician.errors import InvalidGameError, InvalidParameterError, RuleFailureError, UnknownNameError
-from tactician.games.amazons import amazons
+from tactician.games.amazons import amazons, plain_amazons
 
 Config = np.dtype([("goal", "i8"), ("weights", "f8", (1,))], align=True)
 State = np.dtype([("player", "i1"), ("place", "i2", (3,))], align=True)
@@ -292,6 +292,6 @@ def test_a_damaged_file_is_refused(game: Game, tmp_path: Path) -> None:
 
 
 def test_a_game_without_other_evaluations_is_its_own_strongest() -> None:
-    plain = amazons()
+    plain = plain_amazons()
     assert "strongest" not in plain.info.evaluations
     assert plain.with_evaluation("strongest") is plain

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from tactician.contract.features import LEARNED, read_evaluation, read_training
+from tactician.errors import InvalidParameterError
 from tactician.games import load_game
+from tactician.planners.registry import parse_planner
 
 GAMES = {"hero-academy": "hero_academy", "locm": "locm", "amazons": "amazons"}
 FILES = [
@@ -56,7 +58,31 @@ def test_a_side_that_has_more_is_thought_to_win(name: str, evaluation: str) -> N
 
 
 def test_a_game_can_be_made_with_its_learned_evaluation() -> None:
-    for name in ("hero-academy", "locm"):
+    for name in GAMES:
         made = load_game(f"{name}:evaluation=learned")
         assert made.weights == load_game(name).with_evaluation(LEARNED).weights
         assert made.value_range == (-1.0, 1.0)
+
+
+def test_the_strongest_evaluation_of_amazons_is_the_usual_one_however_the_game_was_made() -> None:
+    usual = load_game("amazons")
+    for text in ("amazons:evaluation=strongest", "amazons:evaluation=learned"):
+        strongest = load_game(text).with_evaluation("strongest")
+        assert strongest.weights == usual.weights
+        assert strongest.value_range == usual.value_range
+
+
+def test_a_planner_with_an_evaluation_plans_as_in_the_game_that_has_it() -> None:
+    game, learned = load_game("amazons:size=6"), load_game("amazons:size=6,evaluation=learned")
+    plans = [
+        parse_planner(planner).on(one, seed=1).plan(one.initial_state(), "300evals")
+        for planner, one in (("oep:evaluation=learned", game), ("oep", learned), ("oep", game))
+    ]
+    assert plans[0].actions == plans[1].actions
+    assert plans[0].value == plans[1].value
+    assert plans[0].value != plans[2].value
+
+
+def test_an_evaluation_that_amazons_does_not_have_is_refused() -> None:
+    with pytest.raises(InvalidParameterError, match="evaluation is 'learnt'; expected one of"):
+        load_game("amazons:evaluation=learnt")

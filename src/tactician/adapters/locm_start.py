@@ -1,14 +1,12 @@
-"""How the bot of Legends of Code and Magic starts: it drafts from plain tables while everything heavy is loaded.
+"""What the bot of Legends of Code and Magic needs for a draft, and its loop of questions and answers.
 
 The referee asks for the first pick within a second of starting the process, and NumPy, Numba and compiled rules take
-longer. Nothing that is imported here does.
+longer to load. Nothing that is imported here does; `locm_process` drafts with it while the rest is loaded.
 """
 
 from __future__ import annotations
 
 import os
-import signal
-import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -105,99 +103,8 @@ class Bot(Protocol):
         """The line to write; `since` is when the clock began to run."""
 
 
-class Player(Bot, Protocol):
-    """A bot that can take over after a draft."""
-
-    def take_pick(self, block: InputBlock, index: int) -> None:
-        """Take note of a pick that somebody else has made."""
-
-    def close(self) -> None:
-        """The game is over."""
-
-
-FIRST_PICK_SECONDS, PICK_SECONDS = 0.65, 0.005
-"""When picks are answered while the player is being loaded: so long after the start of the process, and after a block.
-The referee allows 1 s and 0.1 s; loading may keep an answer waiting for most of the latter."""
-
-
 _START_FIELD = 19
 """Place of the time at which a process began, in clock ticks after the machine, among the fields after its name."""
-
-
-class StartingPlayer:
-    """Drafts at once, and hands over to a player that a thread loads meanwhile."""
-
-    def __init__(self, load: Callable[[], Player], version: str, draft: str | None, seed: int) -> None:
-        if version not in protocol.SHAPES:
-            raise UnknownNameError("version", version, protocol.SHAPES)
-        self.version = version
-        self._drafter = Drafter(draft_of(version, draft), seed) if version not in NO_DRAFT else None
-        self._load = load
-        self._picks: list[tuple[InputBlock, int]] = []
-        """Those that the player has not been told."""
-        self._in_battle = False
-        self._player: Player | None = None
-        self._failure: BaseException | None = None
-        self._reader = threading.current_thread()
-        self._reading, self._lock = False, threading.Lock()
-        self._thread = threading.Thread(target=self._run, name="tactician-loading", daemon=True)
-        self._thread.start()
-
-    def _run(self) -> None:
-        try:
-            self._player = self._load()
-        except BaseException as failure:  # raised in the thread that answers
-            self._failure = failure
-            with self._lock:
-                if self._reading and self._reader.ident is not None:
-                    signal.pthread_kill(self._reader.ident, signal.SIGINT)
-
-    def read(self, read_line: Callable[[], str]) -> str:
-        """A line of input; raises KeyboardInterrupt if loading fails meanwhile, so that nobody waits in vain."""
-        with self._lock:
-            self._reading = self._failure is None
-        if self._failure is not None:
-            raise self._failure
-        line = read_line()
-        with self._lock:
-            self._reading = False
-        return line
-
-    def player(self) -> Player:
-        """The player itself, as soon as it is loaded; raises what went wrong."""
-        self._thread.join()
-        if self._failure is not None:
-            raise self._failure
-        assert self._player is not None
-        for block, index in self._picks:
-            self._player.take_pick(block, index)
-        self._picks = []
-        return self._player
-
-    def _time_to_load(self, since: float) -> float:
-        """How long a pick may wait: thirty are enough to load the player, if it gets the time that they don't need."""
-        if len(self._picks) == 1:
-            return max(0.0, FIRST_PICK_SECONDS - seconds_since_start())
-        return max(0.0, since + PICK_SECONDS - time.perf_counter())
-
-    @property
-    def failure(self) -> BaseException | None:
-        """What went wrong while loading."""
-        return self._failure
-
-    def answer(self, block: InputBlock, since: float | None = None) -> str:
-        """The line to write."""
-        if self._drafter is None or not protocol.is_draft(block):
-            self._in_battle = True
-            return self.player().answer(block, since)
-        if self._in_battle:
-            self._drafter.new_game()
-            self._in_battle = False
-        index = self._drafter.pick(block)
-        self._picks.append((block, index))
-        if since is not None:
-            self._thread.join(self._time_to_load(since))
-        return f"{protocol.PICK} {index}"
 
 
 def seconds_since_start() -> float:
@@ -219,16 +126,20 @@ def serve(
     read_line: Callable[[], str],
     write: Callable[[str], object],
     on_progress: Callable[[Answer], object] | None = None,
+    came: float | None = None,
 ) -> None:
-    """Answer block after block until the input ends; raises a `ProtocolError` if it ends inside a block."""
+    """Answer block after block until the input ends; raises a `ProtocolError` if it ends inside a block.
+
+    `came` is when the first block came, if its lines were read before.
+    """
     taken: list[str] = []
     since = 0.0
 
     def lines() -> Iterator[str]:
-        nonlocal since
+        nonlocal since, came
         while line := read_line():
             if not taken:
-                since = time.perf_counter()
+                since, came = came or time.perf_counter(), None
             if taken or line.strip():
                 taken.append(line.rstrip("\r\n"))
             yield line

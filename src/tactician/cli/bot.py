@@ -10,19 +10,18 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from tactician.errors import InvalidParameterError
 
 if TYPE_CHECKING:
-    from tactician.adapters.locm_start import Answer, Player
+    from tactician.adapters.locm_process import Player
+    from tactician.adapters.locm_start import Answer
 
 bot = typer.Typer(help="Bots that speak a competition's protocol on stdin and stdout.", no_args_is_help=True)
 _INTERRUPTED = 130
-_SWITCH_SECONDS = 0.001
-"""How long loading may keep a pick waiting."""
 
 
 def register(app: typer.Typer) -> None:
@@ -56,22 +55,17 @@ def locm(
     ready: bool = typer.Option(False, "--ready", help="Print 'ready' on stderr once everything is loaded."),
 ) -> None:
     """Play one game of Legends of Code and Magic: read the referee's blocks from stdin, write answers to stdout."""
-    from tactician.adapters.locm_start import StartingPlayer, serve
+    from tactician.adapters.locm_process import play
 
     answers = sys.stdout
-    sys.setswitchinterval(_SWITCH_SECONDS)
     # Nothing but answers may come out there, whatever a library prints.
     with contextlib.redirect_stdout(sys.stderr), _opened(log) as on_progress:
         load = functools.partial(_load, planner, draft, budget, version, seed, game or [], ponder, ready)
-        player = StartingPlayer(load, version, draft, seed)
         try:
             if hasattr(sys.stdin, "reconfigure"):
                 sys.stdin.reconfigure(errors="replace")
-            serve(player, lambda: player.read(sys.stdin.readline), _writer(answers), on_progress)
-            player.player().close()  # whatever is wrong with the options is said even if nobody asked anything
+            play(load, version, draft, seed, sys.stdin, answers, on_progress)
         except KeyboardInterrupt:
-            if player.failure is not None and not isinstance(player.failure, KeyboardInterrupt):
-                raise player.failure from None
             sys.exit(_INTERRUPTED)
         except BrokenPipeError:
             # The referee has seen enough; what Python would still flush has nowhere to go.
@@ -95,7 +89,7 @@ def _load(
     from tactician.adapters.locm_player import LocmPlayer
     from tactician.native.announce import compiling
 
-    # All that is loaded stays. A collection stops every thread, so a pick or a turn would wait for it.
+    # All that is loaded stays. A collection would make a pick or a turn wait.
     gc.disable()
     with compiling("the bot"):
         player = LocmPlayer(planner, draft, budget, version, seed, _parameters(game), ponder)
@@ -122,14 +116,6 @@ def _parameters(pairs: list[str]) -> dict[str, Any]:
             raise UnknownNameError("game parameter", key, known)
         given[key] = guess(value, {"true": True, "false": False})
     return given
-
-
-def _writer(out: IO[str]) -> Callable[[str], None]:
-    def write(text: str) -> None:
-        out.write(text)
-        out.flush()
-
-    return write
 
 
 @contextlib.contextmanager

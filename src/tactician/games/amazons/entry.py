@@ -5,6 +5,7 @@ from tactician.contract.entry import GameEntry
 ENTRY = GameEntry(
     name="amazons",
     factory="tactician.games.amazons.records:amazons",
+    choices={"evaluation": ("default", "learned", "strongest")},
     page="games/amazons.md",
 )
 

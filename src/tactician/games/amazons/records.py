@@ -14,7 +14,8 @@ import numpy as np
 from tactician import contract
 from tactician.contract import Game, bits, random
 from tactician.contract.features import LEARNED, USUAL, shipped_evaluation
-from tactician.contract.info import Evaluation
+from tactician.contract.info import STRONGEST, Evaluation
+from tactician.contract.requirements import require_choice
 from tactician.games.amazons import drawing, positions
 from tactician.games.amazons.positions import (
     ARROW,
@@ -57,11 +58,12 @@ NOBODY = -1
 WEIGHTS = {"mobility": ("weights", 0), "liberty": ("weights", 1)}
 _USUAL = Evaluation({"weights": (MOBILITY, LIBERTY)}, weights=WEIGHTS)
 _LEARNED_FILE = Path(__file__).with_name("evaluation.json")
+_EVALUATIONS = (USUAL, LEARNED, STRONGEST)
 
 rule = contract.rules(Config, State)
 
 
-def amazons(size: int = 10, queens: int | None = None) -> Game:
+def amazons(size: int = 10, queens: int | None = None, evaluation: str = USUAL) -> Game:
     """Make a Game of the Amazons on a board of 3×3 to 16×16 with 1, 2 or 4 queens a side.
 
     White moves first; the player who can't move loses. ``initial_state(start=rows)`` begins from a given map.
@@ -69,18 +71,25 @@ def amazons(size: int = 10, queens: int | None = None) -> Game:
     Args:
         size: The side of the board, 3 to 16.
         queens: Queens of each side: 1, 2 or 4; by default 4 from size 6, 2 below.
+        evaluation: Which evaluation: `default`, which is also the `strongest`, or `learned` (from self-play).
     """
     size, queens = positions.checked_parameters(size, queens)
-    return rule.game(
+    require_choice("evaluation", evaluation, _EVALUATIONS)
+    game = rule.game(
         "amazons",
         max_actions=positions.longest_list(size),
         config={"width": size, "queens": queens, **_USUAL.config},
         weights=WEIGHTS,
         value_range=value_range,
         features=NAMES,
-        evaluations={USUAL: _USUAL, LEARNED: shipped_evaluation(_LEARNED_FILE, NAMES, _USUAL.config)},
+        evaluations={
+            USUAL: _USUAL,
+            LEARNED: shipped_evaluation(_LEARNED_FILE, NAMES, _USUAL.config),
+            STRONGEST: _USUAL,
+        },
         description=f"Game of the Amazons, {size}×{size}, {queens} queens a side: choose, move, shoot.",
     )
+    return game if evaluation == USUAL else game.with_evaluation(evaluation)
 
 
 def value_range(g: FieldRecord) -> tuple[float, float]:
