@@ -69,7 +69,9 @@ def _on_observations(label: str) -> ShareCell:
         return f"{label} on observations against bots, 100 simulations"
 
     baselines = (row("no model"),) if label == "model" else ()
-    return replace(_cell(label, "bots", "100its", "100 simulations"), name=row(label), game=OBSERVED, baselines=baselines)
+    return replace(
+        _cell(label, "bots", "100its", "100 simulations"), name=row(label), game=OBSERVED, baselines=baselines
+    )
 
 
 MODELS = SharesExperiment(
