@@ -43,6 +43,7 @@ _CAME_LATER = (
     "evaluation",
     "halving",
     "opponents",
+    "order",
     "prior_weight",
     "priors",
     "ratings",
