@@ -17,7 +17,7 @@ from tactician.contract.random import stream
 from tactician.games.amazons import amazons
 from tactician.games.hero_academy import hero_academy
 from tactician.native.caching import kernel
-from tactician.planners import EMCTS, MCTS, BridgeBurningMCTS, NonExploringMCTS, SearchAgent, parse_planner, tree
+from tactician.planners import EMCTS, MCTS, BridgeBurningMCTS, NonExploringMCTS, SearchAgent, tree
 from tactician.planners.genome import turn_list
 from tactician.planners.tree import NOBODY, Tree
 from tactician.seats import Budget
