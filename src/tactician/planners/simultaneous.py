@@ -43,8 +43,8 @@ class SimultaneousPlanner(Planner):
     reuse: bool = True
     """Keep what was learned from move to move of a game."""
     opponents: str = "bandit"
-    """How all others act in simulations: `bandit` (as the paper), `uniform`, `policy`, a model of the game (with
-    Pommerman `rule-based` or `follower`), or a follower's file (.safetensors)."""
+    """How all others act in simulations: `bandit` (as the paper), `uniform`, `policy`, a model of the game (Pommerman:
+    `rule-based`, `follower`; Royale: `royale-script`), or a follower's file (.safetensors)."""
     rollout_policy: str = "uniform"
     """How all act where no bandit has learned anything yet: `uniform` (as the paper), `policy`, a model of the game, or
     a follower's file (.safetensors)."""
