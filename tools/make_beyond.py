@@ -138,6 +138,18 @@ STORY: dict[str, tuple[Match, ...]] = {
         Match("RHEA with a model", "three bots", "beyond-models", "RHEA, model against bots, 100 simulations"),
         Match("FDTS, 5 ms a decision", "three bots", "beyond-models", "no model against bots, 5 ms"),
         Match("FDTS with a model, 5 ms", "three bots", "beyond-models", "model against bots, 5 ms"),
+        Match(
+            "FDTS on observations alone",
+            "three bots",
+            "beyond-models",
+            "no model on observations against bots, 100 simulations",
+        ),
+        Match(
+            "FDTS with a model, on observations alone",
+            "three bots",
+            "beyond-models",
+            "model on observations against bots, 100 simulations",
+        ),
     ),
 }
 """The parts of the page, in the order of the figure."""

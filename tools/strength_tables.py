@@ -174,6 +174,7 @@ def model_rows() -> list[tuple[str, ...]]:
         (
             f"`{row['planner']}`",
             f"`{row['opponent']}`",
+            "own view" if "on observations" in row["cell"] else "everything",
             row["budget"],
             str(row["games"]),
             *(share(row[kind]) for kind in ("wins", "draws", "losses")),
@@ -182,7 +183,7 @@ def model_rows() -> list[tuple[str, ...]]:
     ]
 
 
-MODELS = ("planner", "against three", "budget", *BATTLES[1:])
+MODELS = ("planner", "against three", "sees", "budget", *BATTLES[1:])
 """The columns of `model_rows`."""
 
 

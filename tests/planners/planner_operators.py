@@ -205,10 +205,14 @@ class Twin:
 
     def candidates(self, turn: list[int], place: int) -> list[int]:
         """What could be done at a place of a turn."""
+        return self.state_before(turn, place).candidate_actions()
+
+    def state_before(self, turn: list[int], place: int) -> State:
+        """The state in which a place of a turn is played."""
         now = self.state.copy()
         for action in turn[:place]:
             now.apply(action)
-        return now.candidate_actions()
+        return now
 
     def exchange(self, turn: list[int], place: int, action: int, greedy: bool = False) -> list[int]:
         return self.repair([*turn[:place], action, *turn[place + 1 :]], greedy, kept=place + 1)

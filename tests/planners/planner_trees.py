@@ -15,9 +15,9 @@ from tactician.contract import State
 from tactician.contract.plain import Chance
 from tactician.contract.random import stream
 from tactician.planners import EMCTS, MCTS
-from tactician.planners.forest import DRAWN
 from tactician.planners.genome import turn_list
-from tactician.planners.tree import NOBODY, Tree
+from tactician.planners.mutations import DRAWN
+from tactician.planners.tree import NO_NODE, NOBODY, Tree
 from tactician.planners.work import NO_ACTION
 
 
@@ -255,6 +255,9 @@ class Turn:
     edges: list[tuple[int, int]] | None = None
     listed: bool = False
     children: list[int] = field(default_factory=list)
+    """Nodes, in the order of the edges; NO_NODE where the end was known."""
+    closed: bool = False
+    """Whether there is nothing new below it, as found out when it was last looked at."""
 
     @property
     def mean(self) -> float:
@@ -270,6 +273,8 @@ class SlowEMCTS:
         self.twin = Twin(state, self.chance)
         self.limit, self.iterations, self.done = iterations, 0, 0
         self.turns: list[Turn] = []
+        self.ends: set[int] = set()
+        self.hits = 0
         self.contestants = self.halvings = 0
         self.root = self.add(self.twin.new_turn(greedy=True))
         self.back_up([self.root])
@@ -284,10 +289,12 @@ class SlowEMCTS:
     def best(self) -> Turn:
         return max(self.turns, key=lambda turn: turn.value)
 
+    def end_of(self, genes: list[int]) -> State:
+        return self.twin.state_before(genes, len(genes))
+
     def add(self, genes: list[int]) -> int:
-        now = self.state.copy()
-        for action in genes:
-            now.apply(action)
+        now = self.end_of(genes)
+        self.ends.add(now.key())
         self.turns.append(Turn(genes, self.twin.judge(now)))
         self.iterations += 1
         return len(self.turns) - 1
@@ -303,17 +310,16 @@ class SlowEMCTS:
             self.commit()
         if self.iterations == self.limit:
             return False
-        self.iterate()
-        return True
+        return self.iterate()
 
     def commit(self) -> None:
         self.done += 1
         self.contestants = self.halvings = 0
-        children = self.turns[self.root].children
+        children = self.open_children(self.turns[self.root])
         if children:
             self.root = max(children, key=lambda n: (self.turns[n].mean, self.turns[n].visits))
 
-    def iterate(self) -> None:
+    def iterate(self) -> bool:
         path = [self.root]
         while True:
             turn = self.turns[path[-1]]
@@ -321,17 +327,35 @@ class SlowEMCTS:
                 path.append(self.next_contestant(turn))
                 continue
             width = math.ceil(turn.visits**self.planner.widening) if self.planner.widening else math.inf
-            if turn.children and len(turn.children) >= width:
+            if self.open_children(turn) and len(turn.children) >= width:
                 path.append(self.select(turn))
                 continue
             mutation = self.next_mutation(turn)
             if mutation is not None:
                 break
+            if not self.open_children(turn):
+                return self.close(turn)
             path.append(self.select(turn))
         place, action = mutation
-        child = self.add(self.twin.exchange(turn.genes, place, action, greedy=True))
+        genes = self.twin.exchange(turn.genes, place, action, greedy=True)
+        if self.planner.tabu and self.end_of(genes).key() in self.ends:
+            self.hits += 1
+            turn.children.append(NO_NODE)
+            return True
+        child = self.add(genes)
         turn.children.append(child)
         self.back_up([*path, child])
+        return True
+
+    def open_children(self, turn: Turn) -> list[int]:
+        """The children below which something new may be found."""
+        return [node for node in turn.children if node != NO_NODE and not self.turns[node].closed]
+
+    def close(self, turn: Turn) -> bool:
+        """Leave a turn out; whether there is another one to go on from."""
+        turn.closed = True
+        at_root, self.root = turn is self.turns[self.root], 0 if turn is self.turns[self.root] else self.root
+        return not at_root or turn is not self.turns[0]
 
     def has_enough_contestants(self, turn: Turn) -> bool:
         """Whether all mutations of the root that compete have been tried: all there are, or as many as a round of
@@ -368,6 +392,10 @@ class SlowEMCTS:
         """A random one of those that have not been tried; None if there is none."""
         tried = len(turn.children)
         turn.edges = turn.edges or []
+        if self.planner.order == "rating":
+            rated = self.best_rated(turn)
+            turn.edges, turn.listed = [*turn.edges[:tried], *([rated] if rated else [])], rated is None
+            return rated
         if not turn.listed:
             drawn = self.draw(turn) if self.draws and tried < DRAWN else None
             if drawn is not None:
@@ -381,6 +409,19 @@ class SlowEMCTS:
         chosen = tried + self.chance.below(len(turn.edges) - tried)
         turn.edges[tried], turn.edges[chosen] = turn.edges[chosen], turn.edges[tried]
         return turn.edges[tried]
+
+    def best_rated(self, turn: Turn) -> tuple[int, int] | None:
+        """At a gene, drawn by how much has not been tried there, what the game rates best; ties at random."""
+        tried, left = (turn.edges or [])[: len(turn.children)], []
+        for place in range(len(turn.genes)):
+            left += [(place, a) for a in self.twin.others(turn.genes, place) if (place, a) not in tried]
+        if not left:
+            return None
+        place = left[self.chance.below(len(left))][0]
+        actions = [action for at, action in left if at == place]
+        ratings = self.twin.state_before(turn.genes, place).rate_actions(actions)
+        best = [action for action, rating in zip(actions, ratings, strict=True) if rating == max(ratings)]
+        return place, best[self.chance.below(len(best)) if len(best) > 1 else 0]
 
     def draw(self, turn: Turn) -> tuple[int, int] | None:
         """Any gene and candidate, unless that is no new mutation again and again."""
@@ -406,7 +447,7 @@ class SlowEMCTS:
             bonus = 2 * self.planner.exploration * math.sqrt(2 * math.log(turn.visits) / child.visits)
             return child.mean / scale + bonus
 
-        return max(turn.children, key=bound)
+        return max(self.open_children(turn), key=bound)
 
     def as_rows(self) -> list[Any]:
         return [(t.genes, t.value, t.visits, t.total, t.edges, t.children) for t in self.turns]

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 from follower_files import random_follower
 
+from tactician.arena.sources import content_digest, sources_of
 from tactician.contract.random import stream
 from tactician.errors import InvalidParameterError, TacticianError
+from tactician.games.pommerman.agents import FOLLOWER
 from tactician.games.registry import load_game
 from tactician.planners.network_policy import NetworkPolicy
 from tactician.planners.registry import parse_planner
@@ -95,7 +97,7 @@ def test_where_nothing_is_known_all_follow_the_policy() -> None:
 
 def test_one_model_serves_both_options(choices: str) -> None:
     both = planner_of(f"fdts:opponents={choices},rollout_policy={choices}")
-    assert both.policy_file == choices
+    assert both.policy_file(load_game(GAME)) == choices
     with pytest.raises(InvalidParameterError, match="expected one model for both"):
         parse_planner(f"fdts:opponents=rule-based,rollout_policy={choices}")
     with pytest.raises(InvalidParameterError, match="rollout_policy"):
@@ -110,3 +112,36 @@ def test_a_file_that_is_not_there_is_refused() -> None:
 def test_a_follower_of_another_game_is_refused(choices: str) -> None:
     with pytest.raises(TacticianError, match="royale"):
         parse_planner(f"fdts:opponents={choices}").on(load_game("royale:information=open"))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        "fdts:depth=2,opponents={}",
+        "mcs:depth=2,rollout_policy={}",
+        "fdts:depth=2,opponents={0},rollout_policy={0}",
+        "rhea:depth=2,opponents={}",
+    ],
+)
+def test_the_follower_of_the_package_has_a_name(options: str) -> None:
+    game = load_game(GAME)
+    named, by_path = (parse_planner(options.format(name)).on(game, seed=3) for name in ("follower", str(FOLLOWER)))
+    state = game.initial_state(1)
+    plans = [agent.plan(state, "15its", seat=1) for agent in (named, by_path)]
+    assert plans[0].actions == plans[1].actions
+    assert plans[0].alternatives == plans[1].alternatives
+
+
+def test_a_game_without_a_follower_says_what_models_it_has() -> None:
+    with pytest.raises(TacticianError, match="follower"):
+        parse_planner("fdts:opponents=follower").on(load_game("royale:information=open"))
+
+
+def test_results_depend_on_the_weights_of_a_model_that_is_a_follower() -> None:
+    agents = ["fdts:opponents=follower", "fdts:opponents=rule-based"]
+    assert sources_of(GAME, agents) == {agents[0]: content_digest(FOLLOWER)}
+
+
+def test_a_follower_is_no_rule_of_the_game() -> None:
+    with pytest.raises(InvalidParameterError, match="opponents=follower"):
+        load_game(GAME).with_policy("follower")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from planner_games import after, states_of, turn_continues
+from planner_games import after, all_turns, states_of, turn_continues
 from planner_operators import Bench, Twin
 
 from tactician.contract import State
@@ -32,6 +32,7 @@ class SlowOEP:
         self.fitness = [0.0] * size
         self.slot, self.generation = 0, 0
         self.known: set[int] = set()
+        self.hits = 0
         self.best: tuple[float, list[int]] = (-float("inf"), [])
 
     @property
@@ -42,12 +43,12 @@ class SlowOEP:
         i = self.slot
         if self.generation == 0:
             seeds = round(self.planner.population * self.planner.greedy_seeds)
-            self.turns[i] = self.twin.new_turn(greedy=i < seeds)
+            self.turns[i] = self.until_new(self.twin.new_turn(greedy=i < seeds))
             self.fitness[i] = self.worth_of(self.turns[i])
         elif i < self.survivors:
-            self.fitness[i] = min(self.fitness[i], self.worth_of(self.turns[i]))
+            self.fitness[i] = min(self.fitness[i], self.worth_of(self.turns[i], again=True))
         else:
-            self.turns[i] = self.offspring(i)
+            self.turns[i] = self.until_new(self.offspring(i))
             self.fitness[i] = self.worth_of(self.turns[i])
         if self.fitness[i] > self.best[0] and not self.planner.rollouts:
             self.best = (self.fitness[i], self.turns[i])
@@ -65,11 +66,20 @@ class SlowOEP:
             child = self.twin.mutate(child, anywhere=reference, greedy=greedy)
         return child
 
-    def worth_of(self, turn: list[int]) -> float:
+    def until_new(self, turn: list[int]) -> list[int]:
+        """With tabu, a turn with a known end is mutated up to ten times."""
+        reference, greedy = self.planner.style == "reference", self.planner.repair == "greedy"
+        for retry in range(11):
+            if not self.planner.tabu or after(self.state, turn).key() not in self.known:
+                break
+            self.hits += 1
+            turn = self.twin.mutate(turn, anywhere=reference, greedy=greedy) if retry < 10 else turn
+        return turn
+
+    def worth_of(self, turn: list[int], again: bool = False) -> float:
         now = after(self.state, turn)
-        if self.planner.tabu:
+        if self.planner.tabu and not again:
             if now.key() in self.known:
-                self.twin.evaluations += 1
                 return -float("inf")
             self.known.add(now.key())
         if self.planner.rollouts and not now.is_over():
@@ -101,6 +111,7 @@ NAMED: dict[str, OEP] = {
     "all seeds greedy": GreedyOEP(population=6, greedy_seeds=1.0),
     "tabu": OEP(population=20, tabu=True),
     "tabu, greedy": GreedyOEP(population=20, tabu=True),
+    "tabu, reference": OEP(population=20, tabu=True, style="reference"),
 }
 
 
@@ -122,7 +133,26 @@ def test_the_population_is_the_models_after_every_genome(game: str, name: str) -
             if model.best[1]:
                 assert search.best() == (model.best[1], model.best[0])
         assert search.counters.evaluations == model.twin.evaluations
+        assert search.counters.hits == model.hits
         assert search.counters.iterations == model.generation - 1, "the first population is not a generation"
+
+
+@pytest.mark.parametrize("planner", [OEP(tabu=True), GreedyOEP(tabu=True)], ids=str)
+def test_turns_with_known_ends_cost_nothing(planner: OEP) -> None:
+    state = states_of("hero-academy")[12]
+    stats = planner.on(state.game).plan(state, "1000evals").stats
+    assert stats.evaluations == 1000
+    assert stats.sequences == stats.unique_outcomes
+    assert stats.transposition_hits > 0
+    if planner.repair == "random":
+        assert stats.sequences == stats.evaluations
+
+
+def test_with_tabu_a_search_ends_where_nothing_is_new() -> None:
+    state = states_of("errands")[8]
+    stats = OEP(tabu=True).on(state.game).plan(state, "1000000evals").stats
+    every = {end.key() for _, end in all_turns(state)}
+    assert 0.9 * len(every) < stats.unique_outcomes == stats.evaluations <= len(every)
 
 
 def begun(planner: OEP, state: State, seed: int) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from planner_games import after, coin, dice, errands, game_of, is_whole_turn, states_of, worth
+from planner_games import after, all_turns, coin, dice, errands, game_of, is_whole_turn, states_of, worth
 from planner_trees import SlowEMCTS, SlowMCTS, TreeEdge, actions_of, edges_of, mutation_rows_of, rows_of
 from slow_parameters import pairs_rest_slow
 
@@ -335,6 +335,12 @@ MUTATING: dict[str, EMCTS] = {
     "halving": EMCTS(halving=True, phases=3),
     "widening": EMCTS(widening=0.5, exploration=0.3, phases=3),
     "halving and widening": EMCTS(halving=True, widening=0.7, phases=4),
+    "by rating": EMCTS(order="rating"),
+    "by rating, exploring": EMCTS(order="rating", exploration=0.3, phases=2, widening=0.6),
+    "by rating, halving": EMCTS(order="rating", halving=True, phases=3),
+    "tabu": EMCTS(tabu=True),
+    "by rating, tabu": EMCTS(order="rating", tabu=True, phases=20),
+    "tabu, exploring, widening": EMCTS(tabu=True, exploration=0.3, phases=3, widening=0.6),
 }
 
 
@@ -352,7 +358,9 @@ def test_the_tree_of_mutations_is_the_models_after_every_iteration(game: str, na
             assert search._progress.root == model.root
             assert (search.best()[0], search.best()[1]) == (model.best.genes, model.best.value)
         assert not search.advance(1)
+        assert mutation_rows_of(search._forest) == model.as_rows()
         assert search.counters.evaluations == model.twin.evaluations
+        assert search.counters.hits == model.hits
 
 
 def test_a_turns_mutations_are_all_other_candidates_at_each_of_its_genes_in_mixed_order() -> None:
@@ -377,6 +385,47 @@ def test_a_turns_mutations_are_all_other_candidates_at_each_of_its_genes_in_mixe
         assert len(mutations) == len(expected)
         tried = [place for place, _ in mutations[: f.nodes[node].tried]]
         assert tried != sorted(tried)
+
+
+def test_at_each_gene_the_best_rated_mutations_come_first() -> None:
+    state = a_start("hero-academy", number=12)
+    search = begun(EMCTS(phases=1, order="rating"), state, 1, 2000)
+    search.advance(2000)
+    f = search._forest
+    orders = 0
+    for node in range(f.progress[0].nodes):
+        genes, known = turn_list(f.turns, node), f.nodes[node]
+        edges = range(known.first, known.first + known.tried) if known.edge_count >= 0 else range(0)
+        for place in range(len(genes)):
+            before = after(state, genes[:place])
+            tried = [int(f.action[edge]) for edge in edges if f.place[edge] == place]
+            others = [action for action in before.candidate_actions() if action != genes[place]]
+            ratings = before.rate_actions(tried)
+            assert ratings == sorted(before.rate_actions(others), reverse=True)[: len(tried)]
+            orders += len(set(ratings)) > 1
+    assert orders > 20
+
+
+def test_turns_with_known_ends_are_left_out() -> None:
+    state = a_start("hero-academy", number=12)
+    plain, tabu = (
+        EMCTS(tabu=tabu, memory_mb=4).on(state.game).plan(state, "20000evals").stats for tabu in (False, True)
+    )
+    assert plain.evaluations == tabu.evaluations == 20_000
+    assert tabu.unique_outcomes == tabu.sequences > plain.unique_outcomes
+    assert tabu.transposition_hits > 0
+    assert plain.transposition_hits == 0
+
+
+@pytest.mark.parametrize(
+    "planner", [EMCTS(tabu=True), EMCTS(tabu=True, order="rating"), EMCTS(tabu=True, widening=0.5)]
+)
+def test_without_known_ends_a_search_finds_all_there_are_and_ends(planner: EMCTS) -> None:
+    state = a_start("errands")
+    stats = replace(planner, memory_mb=16).on(state.game).plan(state, "1000000evals").stats
+    every = {end.key() for _, end in all_turns(state)}
+    assert 0.9 * len(every) < stats.unique_outcomes == stats.sequences <= len(every)
+    assert stats.evaluations < 50_000
 
 
 def test_the_first_mutations_of_a_turn_are_uniform_over_all_of_them() -> None:

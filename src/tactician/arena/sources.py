@@ -14,6 +14,8 @@ from pathlib import Path
 
 from tactician.arena.agents import FollowerSpec, PlannerSpec, PythonSpec, parse_agent
 from tactician.games.registry import load_game
+from tactician.planners.rhea import RHEA
+from tactician.planners.simultaneous import SimultaneousPlanner
 
 _LETTERS = 24
 """Of a digest."""
@@ -33,7 +35,10 @@ def sources_of(game: str, agents: Sequence[str]) -> dict[str, str]:
         if isinstance(spec, FollowerSpec):
             digests[str(spec)] = content_digest(spec.file(load_game(game)))
         elif isinstance(spec, PlannerSpec):
-            given = [getattr(spec.planner, name, None) for name in ("ratings", "priors", "policy_file")]
+            planner = spec.planner
+            given = [planner.ratings, getattr(planner, "priors", None)]
+            if isinstance(planner, SimultaneousPlanner | RHEA):
+                given.append(planner.policy_file(load_game(game)))
             contents = "".join(content_digest(Path(one)) for one in given if one)
             if contents:
                 digests[str(spec)] = contents

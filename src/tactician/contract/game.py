@@ -378,7 +378,12 @@ class Game:
             if model not in self.info.models:
                 own = ["policy"] if "policy" in self.backend.rule_names else []
                 raise UnknownNameError(f"model of {self.name!r}:", model, [*own, *self.info.models])
-            model = resolve(self.info.models[model])
+            name, model = model, resolve(self.info.models[model])
+            if isinstance(model, Path):
+                raise InvalidParameterError(
+                    f"model is {name!r}, a trained follower of {self.name!r}; expected a compiled one. Planners take "
+                    f"followers: opponents={name}."
+                )
         backend = self.backend.with_rule(abi.RULE_BY_NAME["policy"], model)
         return type(self)(self.info, backend, self.presentation, self._words.copy())
 

@@ -50,7 +50,8 @@ class GameInfo:
     evaluations: dict[str, Evaluation] = field(default_factory=dict)
     """The evaluations that planners may choose among, by name."""
     models: dict[str, str] = field(default_factory=dict)
-    """Functions that can be the rule `policy`, by name, as ``package.module:name``; imported when one is asked for."""
+    """Functions that can be the rule `policy`, or the path of a trained follower's weights (a `Path`), by name, as
+    ``package.module:name``; imported when one is asked for."""
     rating_weights: dict[str, tuple[Any, ...]] = field(default_factory=dict)
     """Where in the configuration the weights of the rating stand, by name; empty where it is not a weighted sum."""
     features: tuple[str, ...] = ()

@@ -178,7 +178,8 @@ class Rules:
         `sides` says who plays together: (0, 1, 0, 1) for two pairs across the table;
         `omit` leaves out optional rules that this configuration does not want;
         `encodings` says what networks can be shown of a state, the usual way first;
-        `models` names functions like the rule `policy` that planners may take for it, each as ``package.module:name``;
+        `models` names functions like the rule `policy` that planners may take for it, or paths of followers' weights,
+        each as ``package.module:name``;
         `evaluations` names settings of the configuration between which `Game.with_evaluation` and planners choose;
         `rating_weights` names the numbers of the configuration by which `rate_actions` weighs its features, for games
         whose ratings can be learned. While all of them are 0, it writes the game's usual ratings;

@@ -43,6 +43,7 @@ _CAME_LATER = (
     "evaluation",
     "halving",
     "opponents",
+    "order",
     "prior_weight",
     "priors",
     "ratings",
@@ -191,13 +192,17 @@ class Search(ABC):
 
     def begin(self, root: NDArray[np.uint64], player: int, random: NDArray[np.uint64], budget: Budget) -> None:
         """Forget everything and start from a state."""
-        self._error[0] = abi.NO_ERROR
-        clear_rows(self.work.counters)
+        self.clear()
         self.counters.evaluation_limit = budget.evaluations or NO_LIMIT
         self.counters.iteration_limit = budget.iterations or NO_LIMIT
         self.work.rng[:] = random
         self.work.states[ROOT, : len(root)] = root
         self.player = player
+
+    def clear(self) -> None:
+        """Forget what was counted and what went wrong."""
+        self._error[0] = abi.NO_ERROR
+        clear_rows(self.work.counters)
 
     @abstractmethod
     def advance(self, units: int) -> bool:

@@ -66,8 +66,8 @@ class DecoupledSearch(SimultaneousSearch):
         self._all_act = False
         """Whether everybody acts in the present state: a turn is then one action."""
         self._policy: NetworkPolicy | None = None
-        if planner.policy_file:
-            self.work, self._policy = install_follower(self.work, game, planner.policy_file)
+        if file := planner.policy_file(game):
+            self.work, self._policy = install_follower(self.work, game, file)
         self._lent: NDArray[np.float32] | None = None
         """What this search knew of the present state before that of other workers was added."""
         self._node = NO_NODE

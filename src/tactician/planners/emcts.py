@@ -22,18 +22,16 @@ from tactician.native.rows import make_rows
 from tactician.planners.base import Planner, Search
 from tactician.planners.choices import ChoiceMemory
 from tactician.planners.forest import (
-    DRAWN,
-    FOUND,
-    FOUND_HERE,
-    NO_ROOM,
+    NO_EDGE,
     Forest,
     ForestNode,
     ForestProgress,
+    best_child,
     best_row,
     bring_best_forward,
-    has_many_mutations,
+    close_edge,
+    has_open_child,
     leading_child,
-    next_mutation,
 )
 from tactician.planners.genome import (
     Repair,
@@ -46,7 +44,8 @@ from tactician.planners.genome import (
     replay,
     turn_list,
 )
-from tactician.planners.outcomes import KeySlots, KeyTable, is_crowded
+from tactician.planners.mutations import DRAWN, FOUND, FOUND_HERE, NO_ROOM, has_many_mutations, next_mutation
+from tactician.planners.outcomes import KeySlots, KeyTable, find, forget, is_crowded
 from tactician.planners.ranking import clear_ranking, make_ranking, offer, ranked_turns
 from tactician.planners.scores import (
     SCORE_BYTES,
@@ -64,6 +63,7 @@ from tactician.planners.work import (
     count_outcome,
     from_root,
     judge,
+    key_of,
     key_of_outcome,
     may_evaluate,
     may_iterate,
@@ -76,7 +76,6 @@ MAX_OUTCOMES = 1 << 19
 MAX_PATH = 256
 PHASES_PER_ROOT = 0.46
 """Phases for N sequences are about 0.46·sqrt(N): what the paper's 20 / 40 / 100 at its speed come to."""
-NO_EDGE = -1
 _FIRST = 0
 """The node that a tree starts with."""
 
@@ -107,6 +106,11 @@ class EMCTS(Planner):
     widening: float = 0.0
     """Progressive widening: descend into a turn with n visits once n**widening mutations of it were tried, 0 to 1; 0:
     once all were."""
+    order: Literal["random", "rating"] = "random"
+    """Which mutations of a turn are tried first: at `random`, or at a random action those best by the game's
+    `rating`."""
+    tabu: bool = False
+    """Leave out turns that end in a known state: they are not evaluated, and nothing is descended from them."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -118,6 +122,8 @@ class EMCTS(Planner):
         self._require(isinstance(self.memory_mb, int) and 1 <= self.memory_mb <= 1 << 20, "memory_mb", "1 to 1048576")
         self._require(isinstance(self.halving, bool), "halving", "True or False")
         self._require(0 <= self.widening <= 1, "widening", "a number from 0 to 1")
+        self._require(self.order in ("random", "rating"), "order", "'random' or 'rating'")
+        self._require(self.tabu in (False, not self.halving), "tabu", "True or False; False with halving")
 
     def search(self, game: Game) -> Search:
         """A search with an empty tree."""
@@ -137,6 +143,10 @@ class _Options(NamedTuple):
     """Whether mutations of the root compete by sequential halving."""
     widening: float
     """The exponent of the visits that says how many mutations are tried at least; 0: all."""
+    rated: bool
+    """Whether mutations are tried in the order of ratings."""
+    tabu: bool
+    """Whether turns with known ends are left out."""
 
 
 class _MutationSearch(Search):
@@ -150,6 +160,8 @@ class _MutationSearch(Search):
             phases=0 if planner.phases == "auto" else planner.phases,
             halving=planner.halving,
             widening=float(planner.widening),
+            rated=planner.order == "rating",
+            tabu=planner.tabu,
         )
         self._from_root = planner.final == "root"
         turn = game.max_turn
@@ -269,7 +281,7 @@ def _search(
         if at.nodes == 0:
             return False
         if at.phases_done < int(_phases_passed(work, forest, options)):
-            _commit(forest)
+            _commit(forest, options)
         if not may_iterate(work):
             return False
         if is_crowded(seen) or is_crowded(repair.choices.states):
@@ -295,30 +307,14 @@ def _phases(work: Work, options: _Options, spent: float) -> float:
 
 
 @inlined
-def _commit(forest: Forest) -> None:
+def _commit(forest: Forest, options: _Options) -> None:
     """End a phase: the most promising mutation at the root is carried out; its subtree stays."""
     at = forest.progress[0]
     at.phases_done += 1
     at.contestants, at.halvings = 0, 0
-    best = _best_child(forest, at.root)
+    best = best_child(forest, at.root, options.tabu)
     if best >= 0:
         at.root = best
-
-
-@inlined
-def _best_child(forest: Forest, node: int) -> int:
-    """The child with the highest mean; ties to more visits, then the first; NO_NODE if there is none."""
-    best = int64(NO_NODE)
-    if forest.nodes[node].edge_count == UNLISTED:
-        return best
-    best_mean = -np.inf
-    start = int64(forest.nodes[node].first)
-    for edge in range(start, start + forest.nodes[node].tried):
-        child = int64(forest.child[edge])
-        mean = forest.nodes[child].total / forest.nodes[child].visits
-        if mean > best_mean or (mean == best_mean and forest.nodes[child].visits > forest.nodes[best].visits):
-            best, best_mean = child, mean
-    return best
 
 
 @inlined
@@ -335,17 +331,19 @@ def _iterate(work: Work, forest: Forest, seen: KeySlots, options: _Options, repa
             continue
         if _is_wide_enough(forest, options, node):
             if depth == MAX_PATH:
-                _start_anew(work, forest)
+                _start_anew(work, forest, seen, options)
                 return True
             node = _select(work, forest, options, node)
             continue
         parent = forest.path[depth - 2] if depth > 1 else int64(NO_NODE)
-        looked = next_mutation(work, forest, node, parent, player)
+        looked = next_mutation(work, forest, node, parent, player, options.rated)
         if looked == FOUND or looked == FOUND_HERE:
             break
         if looked == NO_ROOM:
-            _start_anew(work, forest)
+            _start_anew(work, forest, seen, options)
             return True
+        if options.tabu and not has_open_child(forest, node):
+            return _close(forest, node)
         if forest.nodes[at.root].edge_count == 0:
             return False
         if forest.nodes[node].edge_count == 0:
@@ -357,11 +355,11 @@ def _iterate(work: Work, forest: Forest, seen: KeySlots, options: _Options, repa
             _back_up(work, forest, options, depth, judge(work, end, player))
             return True
         if depth == MAX_PATH:
-            _start_anew(work, forest)
+            _start_anew(work, forest, seen, options)
             return True
         node = _select(work, forest, options, node)
     if at.nodes == best_row(forest):
-        _start_anew(work, forest)
+        _start_anew(work, forest, seen, options)
         return True
     return _mutate(work, forest, seen, options, repair, player, node, depth, looked == FOUND_HERE)
 
@@ -394,6 +392,12 @@ def _mutate(
         length = exchange(work, turns, node, child, place, length, action, player, repair)
     if length < 0 or not may_evaluate(work):
         return False
+    if options.tabu and find(seen, key_of(work, state_at(work, NOW))) >= 0:
+        work.counters[0].hits += 1
+        forest.child[edge] = NO_NODE
+        close_edge(forest, edge)
+        forest.nodes[node].tried += 1
+        return True
     _add(work, forest, seen, player, child, length)
     forest.child[edge] = child
     forest.nodes[child].edge = edge
@@ -433,13 +437,31 @@ def _select(work: Work, forest: Forest, options: _Options, node: int) -> int:
 @inlined
 def _compares_leaders(options: _Options) -> bool:
     """Whether only the best child of a node is ever descended into, so that only its mean changes."""
-    return options.exploration == 0.0 and not options.running and not options.halving
+    return options.exploration == 0.0 and not options.running and not options.halving and not options.tabu
+
+
+@inlined
+def _close(forest: Forest, node: int) -> bool:
+    """Nothing new is left below a turn: leave it out from now on. If it is the root, the search returns to the first
+    turn of the tree; False if that has nothing left either."""
+    at = forest.progress[0]
+    if node != at.root:
+        close_edge(forest, int64(forest.nodes[node].edge))
+        return True
+    if node == _FIRST:
+        return False
+    if forest.nodes[node].edge != NO_EDGE:
+        close_edge(forest, int64(forest.nodes[node].edge))
+    at.root = _FIRST
+    return True
 
 
 @inlined
 def _is_wide_enough(forest: Forest, options: _Options, node: int) -> bool:
     """Whether so many mutations of a turn are tried that the best of them is descended into before the others."""
     if options.widening == 0.0 or forest.nodes[node].edge_count == UNLISTED or forest.nodes[node].tried == 0:
+        return False
+    if options.tabu and not has_open_child(forest, node):
         return False
     return forest.nodes[node].tried >= math.ceil(forest.nodes[node].visits ** options.widening)
 
@@ -484,9 +506,11 @@ def _next_contestant(work: Work, forest: Forest, options: _Options) -> int:
 
 
 @inlined
-def _start_anew(work: Work, forest: Forest) -> None:
+def _start_anew(work: Work, forest: Forest, seen: KeySlots, options: _Options) -> None:
     """The memory is full: carry the best mutation out and continue from its turn with an empty tree."""
-    _commit(forest)
+    _commit(forest, options)
+    if options.tabu:
+        forget(seen)  # or all around the new root would be known
     at = forest.progress[0]
     _copy_node(forest, at.root, _FIRST)
     work.counters[0].cut += 1

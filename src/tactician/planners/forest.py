@@ -1,8 +1,4 @@
-"""The forest of EMCTS: turns as nodes, mutations as edges, and how the mutations of a turn are found.
-
-Most turns are descended from once or twice and then never again: to list all their mutations would take longer than to
-try them. So where there are many, the first ones are drawn, and only a turn that gets more lists the rest.
-"""
+"""The forest of EMCTS: turns as nodes, mutations as edges, and the choice among them."""
 
 from __future__ import annotations
 
@@ -11,32 +7,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tactician.contract.random import below
 from tactician.native.caching import inlined
 from tactician.native.memory import int64
 from tactician.native.rows import Int32, Row, Rows
-from tactician.planners.genome import Turns, replay
+from tactician.planners.genome import Turns
 from tactician.planners.ranking import Ranking
 from tactician.planners.scores import Scores, best_bound
-from tactician.planners.tree import UNLISTED
-from tactician.planners.work import (
-    OPTIONS,
-    Work,
-    apply,
-    count_candidates,
-    from_root,
-    list_candidates,
-    random_for,
-)
+from tactician.planners.tree import NO_NODE, UNLISTED
 
-DRAWN = 8
-"""Mutations of a turn that are drawn one by one, before all are listed."""
-_MANY = 64
-"""Mutations that take longer to list than a few take to be drawn."""
-_ATTEMPTS = 32
-"""Draws for one mutation before all are listed instead."""
-FOUND, FOUND_HERE, ALL_TRIED, NO_ROOM = range(4)
-"""What comes of looking for a mutation; HERE: and NOW is the state that it is made in."""
+NO_EDGE = -1
+"""Instead of the edge that leads to a turn, where the tree began with it."""
 
 
 class ForestProgress(Row):
@@ -78,7 +58,8 @@ class ForestNode(Row):
     first: Int32
     """The first of its edges, which stand side by side."""
     edge_count: Int32
-    """How many edges it has, or as long as they are drawn how many candidates; at first UNLISTED."""
+    """How many edges it has, or as long as they are drawn how many candidates; at first UNLISTED. In the order of
+    ratings how many it can have."""
     tried: Int32
     """How many of its edges have been tried: the first ones."""
     edge: Int32
@@ -103,15 +84,16 @@ class Forest(NamedTuple):
     nodes: Rows[ForestNode]
     """[nodes + 1] what is known of the turns; of the best one only its value."""
     candidates: NDArray[np.int32]
-    """[nodes, max_turn] how many there are at each gene of a turn whose first mutations are drawn."""
+    """[nodes, max_turn] how many there are at each gene of a turn whose first mutations are drawn. In the order of
+    ratings only those that differ from the gene and have not been tried."""
     place: NDArray[np.int32]
     """[edges] the gene that an edge changes ..."""
     action: NDArray[np.int32]
     """[edges] ... and what it becomes."""
     child: NDArray[np.int32]
-    """[edges] the node that a tried edge leads to ..."""
+    """[edges] the node that a tried edge leads to, NO_NODE if that turn's end was known ..."""
     scores: Scores
-    """[edges] ... and what the selection compares of it."""
+    """[edges] ... and what the selection compares of it; minus infinity where there is nothing new to find."""
     bounds: NDArray[np.float64]
     """[max_turn * max_actions] room for the bounds of a node's edges."""
     path: NDArray[np.int64]
@@ -129,132 +111,25 @@ def best_row(forest: Forest) -> int:
 
 
 @inlined
-def next_mutation(work: Work, forest: Forest, node: int, parent: int, player: int) -> int:
-    """Make a random mutation that has not been tried the next edge of a turn; says what came of it.
-
-    `parent`: the node that the turn was descended to from, or NO_NODE.
-    In the order of the genes the late ones would starve, as a phase often ends before all are tried.
-    """
-    known = forest.nodes[node]
-    if known.edge_count == UNLISTED:
-        known.listed = 0
-        if forest.progress[0].draws and not _count_mutations(work, forest, node, parent):
-            return NO_ROOM
-    if not known.listed:
-        may_draw = forest.progress[0].draws and known.tried < DRAWN
-        if may_draw and _draw_mutation(work, forest, node, player):
-            return FOUND_HERE
-        if not _list_mutations(work, forest, node):
-            return NO_ROOM
-    untried = int64(known.edge_count) - known.tried
-    if untried == 0:
-        return ALL_TRIED
-    one = int64(known.first) + known.tried
-    other = one + below(work.rng, untried)
-    forest.place[one], forest.place[other] = forest.place[other], forest.place[one]
-    forest.action[one], forest.action[other] = forest.action[other], forest.action[one]
-    return FOUND
-
-
-@inlined
-def has_many_mutations(work: Work, forest: Forest, node: int) -> bool:
-    """Whether a turn has so many mutations that to draw one takes less time than to list all."""
-    now, total = from_root(work), int64(0)
-    for place in range(forest.turns.lengths[node]):
-        total += count_candidates(work, now)
-        apply(work, now, int64(forest.turns.genes[node, place]))
-    return total >= _MANY
-
-
-@inlined
-def _count_mutations(work: Work, forest: Forest, node: int, parent: int) -> bool:
-    """Count the candidates at each gene of a turn; False if there is no room for the edges drawn.
-
-    As far as the turn is that of its parent, so are they.
-    """
-    at, known, counts = forest.progress[0], forest.nodes[node], forest.candidates
-    if at.edges + DRAWN > forest.place.shape[0]:
-        return False
-    total, same = int64(0), int64(0)
-    if parent >= 0:
-        same = int64(forest.place[known.edge]) + 1
-    for place in range(same):
-        counts[node, place] = counts[parent, place]
-        total += counts[node, place]
-    now = replay(work, forest.turns, node, same)
-    for place in range(same, forest.turns.lengths[node]):
-        counts[node, place] = count_candidates(work, now)
-        total += counts[node, place]
-        apply(work, now, int64(forest.turns.genes[node, place]))
-    known.first, known.edge_count = at.edges, total
-    at.edges += DRAWN
-    return True
-
-
-@inlined
-def _draw_mutation(work: Work, forest: Forest, node: int, player: int) -> bool:
-    """Draw any gene and candidate until they make a new mutation; False if none is found soon."""
-    first, tried = int64(forest.nodes[node].first), int64(forest.nodes[node].tried)
-    counts = forest.candidates
-    for _ in range(_ATTEMPTS):
-        number, place = below(work.rng, int64(forest.nodes[node].edge_count)), 0
-        while number >= counts[node, place]:
-            number -= counts[node, place]
-            place += 1
-        action = random_for(work, replay(work, forest.turns, node, place), player)
-        if action != forest.turns.genes[node, place] and not _has_tried(forest, first, tried, place, action):
-            forest.place[first + tried] = place
-            forest.action[first + tried] = action
-            return True
-    return False
-
-
-@inlined
-def _has_tried(forest: Forest, first: int, tried: int, place: int, action: int) -> bool:
-    """Whether a mutation is one of the `tried` edges from `first` on."""
-    for edge in range(first, first + tried):
-        if forest.place[edge] == place and forest.action[edge] == action:
-            return True
-    return False
-
-
-@inlined
-def _list_mutations(work: Work, forest: Forest, node: int) -> bool:
-    """Write all edges of a turn down, the tried ones first, the others in the order of its genes; False if there is no
-    room for them."""
-    at = forest.progress[0]
-    first, tried = at.edges, int64(forest.nodes[node].tried)
-    if first + DRAWN > forest.place.shape[0]:
-        return False
-    for i in range(tried):
-        _move_edge(forest, int64(forest.nodes[node].first) + i, first + i)
-    edge, now = first + tried, from_root(work)
-    for place in range(forest.turns.lengths[node]):
-        gene = int64(forest.turns.genes[node, place])
-        n = list_candidates(work, now, OPTIONS)
-        if edge + n > forest.place.shape[0]:
-            return False
-        for i in range(n):
-            action = int64(work.actions[OPTIONS, i])
-            if action != gene and not _has_tried(forest, first, tried, place, action):
-                forest.place[edge] = place
-                forest.action[edge] = action
-                edge += 1
-        apply(work, now, gene)
-    forest.nodes[node].first = first
-    forest.nodes[node].edge_count = edge - first
-    forest.nodes[node].listed = 1
-    at.edges = edge
-    return True
-
-
-@inlined
-def _move_edge(forest: Forest, source: int, target: int) -> None:
+def move_edge(forest: Forest, source: int, target: int) -> None:
     """Move a tried edge to another place."""
     forest.place[target], forest.action[target] = forest.place[source], forest.action[source]
     forest.child[target] = forest.child[source]
     forest.scores.mean[target], forest.scores.root[target] = forest.scores.mean[source], forest.scores.root[source]
-    forest.nodes[forest.child[source]].edge = target
+    if forest.child[source] != NO_NODE:
+        forest.nodes[forest.child[source]].edge = target
+
+
+@inlined
+def close_edge(forest: Forest, edge: int) -> None:
+    """There is nothing new behind an edge: it is not selected any more."""
+    forest.scores.mean[edge], forest.scores.root[edge] = -np.inf, 1.0
+
+
+@inlined
+def is_closed(forest: Forest, edge: int) -> bool:
+    """Whether there is nothing new behind an edge."""
+    return forest.scores.mean[edge] == -np.inf
 
 
 @inlined
@@ -309,3 +184,34 @@ def leading_child(forest: Forest, node: int, scale: float) -> int:
     known.compared, known.leader, known.rival = count, leader, rival
     known.leading = forest.child[first + leader]
     return int64(known.leading)
+
+
+@inlined
+def best_child(forest: Forest, node: int, tabu: bool) -> int:
+    """The child with the highest mean; ties to more visits, then the first; NO_NODE if there is none.
+
+    With `tabu` only where there may be something new.
+    """
+    best = int64(NO_NODE)
+    if forest.nodes[node].edge_count == UNLISTED:
+        return best
+    best_mean = -np.inf
+    start = int64(forest.nodes[node].first)
+    for edge in range(start, start + forest.nodes[node].tried):
+        if tabu and is_closed(forest, edge):
+            continue
+        child = int64(forest.child[edge])
+        mean = forest.nodes[child].total / forest.nodes[child].visits
+        if mean > best_mean or (mean == best_mean and forest.nodes[child].visits > forest.nodes[best].visits):
+            best, best_mean = child, mean
+    return best
+
+
+@inlined
+def has_open_child(forest: Forest, node: int) -> bool:
+    """Whether something new may be found below a child of a turn."""
+    first = int64(forest.nodes[node].first)
+    for edge in range(first, first + forest.nodes[node].tried):
+        if not is_closed(forest, edge):
+            return True
+    return False

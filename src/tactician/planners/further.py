@@ -111,7 +111,12 @@ class Further:
         for answer, _, _ in listed:
             after = position_after(begins, answer)
             if after.is_over() or after.current_player() != player:
+                if left() is None:
+                    return None
                 value: float | None = value_for(after, player)
+                self._search.counters.evaluations += 1
+                self._done()
+                yield  # the count is brought up to date
             else:
                 if not (yield from self._searched(after.words, player, left)):
                     return None

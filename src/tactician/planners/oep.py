@@ -44,6 +44,7 @@ from tactician.planners.work import (
     count_outcome,
     from_root,
     judge,
+    key_of,
     key_of_outcome,
     may_evaluate,
     may_iterate,
@@ -55,6 +56,10 @@ from tactician.planners.work import (
 from tactician.seats.budget import Budget
 
 MAX_OUTCOMES = 1 << 19
+RETRIES = 10
+"""Mutations of a turn that ends in a known state, with `tabu`."""
+PATIENCE = 2_000
+"""Turns in a row that are discarded; then there is nothing left to find."""
 REFERENCE_GENOMES = 47_600
 """New genomes a second of the papers' code; 50 are a generation."""
 
@@ -85,7 +90,8 @@ class OEP(Planner):
     """`paper`, or `reference` as in the papers' code: survivors are valued again, any two are parents, any gene
     mutates."""
     tabu: bool = False
-    """Discard a turn that ends in the same state as an earlier one of the search; its evaluation still counts."""
+    """Mutate a turn that ends in the same state as an earlier one of the search until it doesn't, ten times at most;
+    then discard it. Turns with known ends are not evaluated."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -136,7 +142,7 @@ class _Options(NamedTuple):
     reference: bool
     """Whether to evolve as the reference does."""
     tabu: bool
-    """Whether a turn dies that ends in a known state."""
+    """Whether a turn that ends in a known state is mutated, and dies if that doesn't help."""
 
 
 class _Cursor(Row):
@@ -146,6 +152,8 @@ class _Cursor(Row):
     """The next place of `order` to fill or to value again."""
     generation: int
     """The generation it belongs to; 0 is the first population."""
+    stale: int
+    """Turns in a row that were discarded because their ends were known."""
 
 
 class _Population(NamedTuple):
@@ -236,6 +244,7 @@ def _begin(work: Work, population: _Population, player: int) -> None:
     cursor = population.cursor[0]
     cursor.slot = 0
     cursor.generation = 0
+    cursor.stale = 0
     clear_ranking(population.ranking)
     best = len(population.order)
     for i in range(best):
@@ -253,7 +262,7 @@ def _evolve(
     work, population, seen, repair = borrowed(work), borrowed(population), borrowed(seen), borrowed(repair)
     cursor = population.cursor[0]
     for _ in range(units):
-        if not may_iterate(work):
+        if not may_iterate(work) or cursor.stale > PATIENCE:
             return False
         if is_crowded(seen) or is_crowded(repair.choices.states):
             return True
@@ -280,7 +289,7 @@ def _first_genome(
     row = population.order[slot]
     seeding = Repair(slot < options.greedy_seeds, repair.choices)
     length = new_turn(work, population.turns, row, player, seeding)
-    return _value(work, population, seen, options, player, row, length)
+    return _value(work, population, seen, options, repair, player, row, length)
 
 
 @inlined
@@ -311,14 +320,23 @@ def _offspring(
     length = crossover(work, population.turns, a, b, row, player, options.reference, repair)
     if length > 0 and unit(work.rng) < options.mutation_rate:
         length = mutate(work, population.turns, row, length, player, options.reference, repair)
-    return _value(work, population, seen, options, player, row, length)
+    return _value(work, population, seen, options, repair, player, row, length)
 
 
 @inlined
 def _value(
-    work: Work, population: _Population, seen: KeySlots, options: _Options, player: int, row: int, length: int
+    work: Work,
+    population: _Population,
+    seen: KeySlots,
+    options: _Options,
+    repair: Repair,
+    player: int,
+    row: int,
+    length: int,
 ) -> bool:
     """Value a finished turn by the state it left; False if the budget ended before."""
+    if options.tabu:
+        length = _changed_until_new(work, population, seen, options, repair, player, row, length)
     if length < 0 or not may_evaluate(work):
         population.turns.lengths[row] = 0
         population.fitness[row] = -np.inf
@@ -327,11 +345,10 @@ def _value(
     population.turns.lengths[row] = length
     key = key_of_outcome(work, seen, now)
     if options.tabu and find(seen, key) >= 0:
-        # To find the turn was as much work as for any other, and a budget must end where there is nothing new.
-        work.counters[0].evaluations += 1
-        work.counters[0].hits += 1
+        population.cursor[0].stale += 1
         population.fitness[row] = -np.inf
         return True
+    population.cursor[0].stale = 0
     value = _worth(work, options, player, now)
     count_outcome(work, seen, key)
     offer(population.ranking, population.turns, row, length, key, value)
@@ -340,6 +357,27 @@ def _value(
         _keep(population, row)
         work.counters[0].completed = 0
     return True
+
+
+@inlined
+def _changed_until_new(
+    work: Work,
+    population: _Population,
+    seen: KeySlots,
+    options: _Options,
+    repair: Repair,
+    player: int,
+    row: int,
+    length: int,
+) -> int:
+    """Mutate a turn as long as the state it left is known, a few times at most; returns its length."""
+    for i in range(RETRIES + 1):
+        if length < 0 or not may_evaluate(work) or find(seen, key_of(work, state_at(work, NOW))) < 0:
+            return length
+        work.counters[0].hits += 1
+        if i < RETRIES:
+            length = mutate(work, population.turns, row, length, player, options.reference, repair)
+    return length
 
 
 @inlined

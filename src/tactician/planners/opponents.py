@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 
 from tactician.contract import calls
 from tactician.contract.game import Game
+from tactician.importing import resolve
 from tactician.native import abi
 from tactician.native.caching import inlined
 from tactician.native.memory import Address, address, int64
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 
 BANDIT, UNIFORM, MODEL = range(3)
 OPPONENTS = {"bandit": BANDIT, "uniform": UNIFORM}
-"""How the others act; every other name is that of a model or of a follower's file."""
+"""How the others act; every other name is that of a model of the game or of a follower's file."""
 FOLLOWER = ".safetensors"
 """What the name of a follower's file ends in."""
 _SIMULTANEOUS, _ILLEGAL_POLICY = abi.SIMULTANEOUS, abi.ILLEGAL_POLICY
@@ -30,15 +32,24 @@ def models_among(*names: str) -> set[str]:
     return set(names) - OPPONENTS.keys()
 
 
-def follower_among(*names: str) -> str:
-    """The one of the names that is a follower's file; empty if none is."""
-    return next((name for name in names if name.endswith(FOLLOWER)), "")
+def follower_among(game: Game, *names: str) -> str:
+    """The follower's file that one of the names stands for, itself or as a model of the game; empty if none does."""
+    return next(filter(None, (_file_of(game, name) for name in names)), "")
+
+
+def _file_of(game: Game, name: str) -> str:
+    """The follower's file that a name stands for; empty if it is none."""
+    if name.endswith(FOLLOWER):
+        return name
+    model = resolve(game.info.models[name]) if name in game.info.models else None
+    return str(model) if isinstance(model, Path) else ""
 
 
 def with_models(game: Game, *names: str) -> Game:
     """The game with the named model as its rule `policy`; a follower's file is left to `install_follower`."""
-    for model in models_among(*names) - {follower_among(*names)}:
-        game = game.with_policy(model)
+    for model in models_among(*names):
+        if not _file_of(game, model):
+            game = game.with_policy(model)
     return game
 
 

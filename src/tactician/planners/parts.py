@@ -15,6 +15,7 @@ from tactician.native.rows import snapshot
 from tactician.planners.base import Search
 from tactician.planners.team import added
 from tactician.planners.work import NO_LIMIT, Counters
+from tactician.seats.budget import Budget
 
 
 class SearchOfParts(Search):
@@ -25,6 +26,12 @@ class SearchOfParts(Search):
         self._parts = tuple(parts)
         self._done: list[Counters] = []
         """What parts had counted before they began anew."""
+
+    def begin(self, root: NDArray[np.uint64], player: int, random: NDArray[np.uint64], budget: Budget) -> None:
+        """Forget what the parts did. Each begins when it has something to do: what it evaluates then is counted."""
+        super().begin(root, player, random, budget)
+        for part in self._parts:
+            part.clear()
 
     def _add_up(self) -> None:
         """Bring all counters up to date."""

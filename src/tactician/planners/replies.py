@@ -156,10 +156,8 @@ class RepliesSearch(SearchOfParts):
         self._done = []
         self._answered_evaluations = self._answered_iterations = 0
         """What was spent on the answers before the one that is looked for."""
-        for part in self._parts:
-            part.begin(root, player, random, self._first_part(budget))
-        for part in (self._answerer, self._referee):
-            clear_rows(part.work.counters)
+        self._referee.begin(root, player, random, budget)
+        self._proposer.begin(root, player, random, self._first_part(budget))
 
     def _first_part(self, budget: Budget) -> Budget:
         """What the proposer gets of a budget; all of it if the rest is too little for answers. Python shares time."""

@@ -107,10 +107,9 @@ class RHEA(Planner):
         """An agent that plays a game with this planner, for any of its seats."""
         return SimultaneousAgent(self, with_models(game, self.opponents), seed, full_information)
 
-    @property
-    def policy_file(self) -> str:
-        """The follower's file that stands for the rule `policy`; empty if none does."""
-        return follower_among(self.opponents)
+    def policy_file(self, game: Game) -> str:
+        """The follower's file that stands for the rule `policy` of a game; empty if none does."""
+        return follower_among(game, self.opponents)
 
     def search(self, game: Game) -> RollingSearch:
         """A search with room for a population a seat."""
@@ -179,8 +178,8 @@ class RollingSearch(SimultaneousSearch):
         )
         self._reuse = planner.reuse
         self._policy: NetworkPolicy | None = None
-        if planner.policy_file:
-            self.work, self._policy = install_follower(self.work, game, planner.policy_file)
+        if file := planner.policy_file(game):
+            self.work, self._policy = install_follower(self.work, game, file)
         self._all_act = False
         """Whether everybody acts in the present state: a turn is then one action."""
         self._seats = [_empty_genomes(game, planner) for _ in range(game.players)]

@@ -62,9 +62,9 @@ class SearchAgent(Agent):
         self._reading: Reading = self._search
         """What the last plan was read off."""
         self._cut = False
+        """Whether the time of another worker had to be cut short."""
         self._pace = 1
         """What the last search did in half a slice: the next one begins with as much."""
-        """Whether the time of another worker had to be cut short."""
         self._ended = threading.Event()
         self._ponderer: Ponderer | None = None
 

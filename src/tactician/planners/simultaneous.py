@@ -34,8 +34,8 @@ class SimultaneousPlanner(Planner):
     iteration: ClassVar[str] = "a simulation"
 
     bandit: Bandit | str = "thompson"
-    """How actions are chosen in states that are kept: `thompson`, `ucb1`, `ucb1-value`, `random`, one of
-    the variants of `thompson`, or your own."""
+    """How actions are chosen in states that are kept: `thompson`, `ucb1`, `ucb1-value`, `random`, `regret-matching`,
+    `regret-matching-mixed`, one of the variants of `thompson`, or your own."""
     exploration: float | None = None
     """The bandit's c, 0 to 1000000; by default the bandit's own."""
     depth: int = 20
@@ -43,8 +43,8 @@ class SimultaneousPlanner(Planner):
     reuse: bool = True
     """Keep what was learned from move to move of a game."""
     opponents: str = "bandit"
-    """How all others act in simulations: `bandit` (as the paper), `uniform`, `policy`, a model of the game, or a
-    follower's file (.safetensors)."""
+    """How all others act in simulations: `bandit` (as the paper), `uniform`, `policy`, a model of the game (Pommerman:
+    `rule-based`, `follower`; Royale: `royale-script`), or a follower's file (.safetensors)."""
     rollout_policy: str = "uniform"
     """How all act where no bandit has learned anything yet: `uniform` (as the paper), `policy`, a model of the game, or
     a follower's file (.safetensors)."""
@@ -94,10 +94,9 @@ class SimultaneousPlanner(Planner):
         game = with_models(game, self.opponents, self.rollout_policy)
         return SimultaneousAgent(self, game, seed, full_information)
 
-    @property
-    def policy_file(self) -> str:
-        """The follower's file that stands for the rule `policy`; empty if none does."""
-        return follower_among(self.opponents, self.rollout_policy)
+    def policy_file(self, game: Game) -> str:
+        """The follower's file that stands for the rule `policy` of a game; empty if none does."""
+        return follower_among(game, self.opponents, self.rollout_policy)
 
     @abstractmethod
     def mode(self) -> tuple[int, bool]:

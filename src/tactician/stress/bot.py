@@ -48,7 +48,7 @@ class BotReport:
     slowest_ms: dict[str, float] = field(default_factory=lambda: dict.fromkeys(PHASES, 0.0))
     limits_ms: dict[str, int] = field(default_factory=dict)
     slowest_start_ms: float = 0.0
-    """Seconds from the start of a process until it can read; measured for fresh processes only."""
+    """Milliseconds until both processes of a game can read; measured only for `processes`, else 0."""
     seconds: float = 0.0
 
     @property
@@ -113,7 +113,7 @@ def stress_bot(
 
 
 def _play(way: str, planner: str | None, budget: str | None, master: int) -> tuple[PlayedGame, float]:
-    """One game, and how long the slower of two fresh processes took to start."""
+    """One game, and for `processes` the milliseconds until both could read."""
     began = time.perf_counter()
     bots: list[Bot]
     if way in ("fresh", "processes"):

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
 from royale_scenes import FULL, changed, game, holding, scene
-from test_royale_properties import steps
+from test_royale_properties import crowded, steps
 
 from tactician.arena.agents import parse_agent
-from tactician.contract import State
+from tactician.contract import Game, State
 from tactician.errors import InvalidParameterError
 from tactician.games.pommerman import pommerman
+from tactician.games.royale.actions import WAIT
 from tactician.games.royale.agents import ScriptPlayer
+from tactician.games.royale.script import Script
+from tactician.planners import parse_planner
 
 ALL_CARDS = ("Minions", "Musketeer", "Arrows", "Knight")
 
@@ -113,3 +117,51 @@ def test_the_arena_knows_it_by_name_and_only_in_royale() -> None:
     assert isinstance(parse_agent("royale-script").on(game()), ScriptPlayer)
     with pytest.raises(InvalidParameterError, match="agent 'royale-script' plays 'royale'; given 'pommerman'"):
         ScriptPlayer(pommerman())
+
+
+# -- the same, compiled ------------------------------------------------------------------------------------------
+
+
+def modelled() -> Game:
+    return game().with_policy("royale-script")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_model_does_in_battles_what_the_script_does(seed: int) -> None:
+    script, chance = Script(game().config), random.Random(seed)
+    state, acted = modelled().initial_state(seed), 0
+    while not state.is_over():
+        joint = [script.act(state, seat) for seat in range(2)]
+        assert joint == [state.expected_action(seat, seed) for seat in range(2)]
+        acted += sum(action > 0 for action in joint)
+        others = [chance.choice(state.candidate_actions(seat)) for seat in range(2)]
+        state.apply([chance.choice(both) for both in zip(joint, others, strict=True)])
+    assert acted > 10
+
+
+def test_the_model_does_in_crowded_positions_what_the_script_does() -> None:
+    script, chance = Script(game().config), random.Random(3)
+    acted = 0
+    for _ in range(300):
+        state = modelled().state_from_json(crowded(chance))
+        for seat in range(2):
+            action = script.act(state, seat)
+            assert state.expected_action(seat, 0) == action
+            acted += action > 0
+    assert acted > 100
+
+
+def test_where_there_is_no_room_for_a_card_the_model_waits() -> None:
+    full = with_enemies(("Giant", 3500, 12500), elixir=FULL)
+    data = full.to_json()
+    data["players"][0]["troops"] = [["Knight", 9000, 2000, 100, 0, 0, 3 + i, -1] for i in range(38)]
+    data["players"][0]["next_uid"] = 100
+    state = modelled().state_from_json(data)
+    assert not state.is_legal(Script(game().config).act(state, 0), 0)
+    assert state.expected_action(0, 0) == WAIT
+
+
+def test_a_search_takes_the_script_for_its_model() -> None:
+    agent = parse_planner("fdts:opponents=royale-script,depth=20").on(game())
+    plan = agent.plan(game().initial_state(1), "200its", seat=1)
+    assert plan.stats.iterations == 200

@@ -83,6 +83,9 @@ def pommerman(
             *(() if information == "hidden" else ("observe", "resample_hidden")),
         ),
         encodings=ENCODINGS,
-        models={"rule-based": "tactician.games.pommerman.rule_based:policy"},
+        models={
+            "rule-based": "tactician.games.pommerman.rule_based:policy",
+            "follower": "tactician.games.pommerman.agents:FOLLOWER",
+        },
         description="Four bombers, all moving at once; the last one alive wins.",
     )

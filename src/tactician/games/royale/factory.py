@@ -63,6 +63,7 @@ def royale(
         },
         max_turn=1,
         encodings=encodings([card.name for card in chosen]),
+        models={"royale-script": "tactician.games.royale.scripted:policy"},
         omit=() if information == "hidden" else ("observe", "resample_hidden"),
         description="A card battle in real time: deploy troops and spells, destroy the other side's towers.",
     )

@@ -11,6 +11,8 @@ from tactician.experiments.papers.boney import ROYALE_NOTE, royale_cells
 from tactician.experiments.shares import ShareCell, SharesExperiment
 
 BATTLES = "pommerman:rules=paper,information=open,identity=reference"
+OBSERVED = "pommerman:rules=official,information=hidden"
+"""The official rules; planners know what their seat has seen."""
 
 WITHOUT_MODEL, WITH_MODEL = "fdts", "fdts:opponents=rule-based"
 
@@ -60,6 +62,18 @@ def _counted(label: str, names: Iterable[str], simulations: Iterable[int]) -> tu
     )
 
 
+def _on_observations(label: str) -> ShareCell:
+    """A row of the hidden game, with everything else as in the row where planners see everything."""
+
+    def row(label: str) -> str:
+        return f"{label} on observations against bots, 100 simulations"
+
+    baselines = (row("no model"),) if label == "model" else ()
+    return replace(
+        _cell(label, "bots", "100its", "100 simulations"), name=row(label), game=OBSERVED, baselines=baselines
+    )
+
+
 MODELS = SharesExperiment(
     name="beyond-models",
     title="FDTS with and without a model of the rule-based bots, against them and against others, Pommerman",
@@ -70,12 +84,14 @@ MODELS = SharesExperiment(
         *_counted("no model", _OTHERS, _SIMULATIONS),
         *(cell for label in _MORE for cell in _counted(label, ("bots",), (100,))),
         *(_cell(label, "bots", "5ms", "5 ms") for label in _TIMED),
+        *map(_on_observations, ("model", "no model")),
     ),
     opponent="rule-based",
     budget="100its",
     size=GAMES,
     seconds=2.0,
-    note="One planner against three of the others. Planners see everything and look 20 steps ahead.",
+    note="One planner against three of the others, 20 steps ahead. Planners see everything, by the paper's rules; 'on "
+    "observations' they know what their seat sees and guess the rest, by the official rules.",
 )
 
 _ROYALE_GAMES = 200

@@ -207,6 +207,9 @@ _WORK = {
     "EMCTS, widening 0.5": ("emcts", "widening=0.5"),
     "EMCTS, widening 0.75": ("emcts", "widening=0.75"),
     "EMCTS, halving and widening 0.5": ("emcts", "halving=True,widening=0.5"),
+    "EMCTS, by rating": ("emcts", "order=rating"),
+    "EMCTS, tabu": ("emcts", "tabu=True"),
+    "EMCTS, by rating, tabu": ("emcts", "order=rating,tabu=True"),
     "OEP, tabu": ("oep", "tabu=True"),
     "greedy OEP, tabu": ("greedy-oep", "tabu=True"),
 }
