@@ -190,8 +190,9 @@ WEIGHTS = MatchExperiment(
     size=_GAMES,
     seconds=0.03,
     presets=("paper",),
+    cluster=draft_of,
     note="The weights are those of montoliu-fig3. OEP with equal weights and the decks of the tuning is in "
-    "montoliu-table2. Here each start counts for itself, so that intervals are narrower than there.",
+    "montoliu-table2. Games with decks of one draft are one observation of ten.",
 )
 
 _GAMES_A_SET = 12
