@@ -35,6 +35,8 @@ _DAMAGE = (1, 0, 0, 0, 0)
 _OURS = "permutation-oep:weights=damage=1;threat=-5;board=3;items=0;draws=2"
 """What our NTBEA recommends in the end (montoliu-fig3)."""
 
+_OPPONENTS = {"random-order": "Random", "no-ai": "NoAI", "permutation-emcts": "EMCTS"}
+
 _CLUSTERED = "Games with decks of one draft are one observation of ten; the paper's are taken to vary as much."
 
 
@@ -66,6 +68,8 @@ def _cells(name: str, planner: str, opponent: str, paper: float, spread: float |
             paper_games=_GAMES,
             paper_spread=spread,
             group=value,
+            reading=value,
+            pool=f"all against {_OPPONENTS.get(opponent, _label(_DAMAGE))}",
         )
         for value in CARD_VALUES
     ]
@@ -106,8 +110,6 @@ def deck_figures(experiment: MatchExperiment, outcomes: Sequence[Outcome]) -> di
         )
     return figures
 
-
-_OPPONENTS = {"random-order": "Random", "no-ai": "NoAI", "permutation-emcts": "EMCTS"}
 
 TABLE1 = MatchExperiment(
     name="montoliu-table1",
