@@ -200,14 +200,31 @@ def written_by_hand(text: str) -> str:
     return re.sub(r"\[[a-z]+-[\w-]*\]", "", prose)
 
 
-@pytest.mark.parametrize("name", pages.documents_in(RESULTS))
-def test_every_number_in_the_prose_is_in_a_result(name: str) -> None:
-    """Small whole numbers aside, a number is in the generated part or the results of this page or of one it links."""
-    prose = page(f"reproduction/{name}.md").text.partition(pages.END)[2]
-    linked = {name, *re.findall(r"\(([\w-]+)\.md", prose), *re.findall(r"results/([\w-]+)\.json", prose)}
+def unknown_numbers(prose: str, linked: set[str]) -> set[float]:
+    """Numbers of a text that are neither small whole numbers nor in the results or the pages that it links."""
     known: set[float] = set()
     for one in linked:
         known |= in_page(one) | (in_results(one) if (RESULTS / f"{one}.json").exists() else set())
     known |= {round(value, digits) for value in known for digits in (0, 1)}
     unknown = {value for value in numbers(written_by_hand(prose)) if value not in known}
-    assert {value for value in unknown if value >= 10 or value != int(value)} == set()
+    return {value for value in unknown if value >= 10 or value != int(value)}
+
+
+def links_of(prose: str) -> set[str]:
+    return {*re.findall(r"\(([\w-]+)\.md", prose), *re.findall(r"results/([\w-]+)\.json", prose)}
+
+
+@pytest.mark.parametrize("name", pages.documents_in(RESULTS))
+def test_every_number_in_the_prose_is_in_a_result(name: str) -> None:
+    """Small whole numbers aside, a number is in the generated part or the results of this page or of one it links."""
+    prose = page(f"reproduction/{name}.md").text.partition(pages.END)[2]
+    assert unknown_numbers(prose, {name, *links_of(prose)}) == set()
+
+
+def test_every_finding_of_the_index_is_in_a_result_that_it_links() -> None:
+    """A paragraph or item at a time, so that a number is in the very page that the sentence is about."""
+    prose = page("reproduction/index.md").text.partition(pages.END)[2]
+    findings = prose[prose.index("## Hero Academy") :]
+    blocks = [" ".join(block) for block in paragraphs(findings)]
+    assert len(blocks) > 10
+    assert {block: unknown for block in blocks if (unknown := unknown_numbers(block, links_of(block)))} == {}
