@@ -11,6 +11,7 @@ What stands between is replaced by what the code says now. A test fails while a 
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections.abc import Callable, Sequence
@@ -21,6 +22,7 @@ from typing import Any
 import strength_tables as measured
 import typer.main
 from api_pages import api
+from measure_extension import PATH as EXTENSION
 
 from tactician.cli.main import app
 from tactician.describe import argument_docs, field_docs, summary
@@ -131,6 +133,20 @@ def game_facts(*names: str) -> str:
 def game_sizes() -> str:
     """How wide and long the turns of games are."""
     return _table(measured.SIZES, measured.size_rows())
+
+
+def extension() -> str:
+    """How often adding games by rule finds a difference where there is none, beside all games at once."""
+    rows = [
+        (
+            f"{100 * row['rate']:.0f} %",
+            f"{row['games']:.0f}",
+            *(f"{100 * row[way][word]:.1f} %" for way in ("extended", "at_once") for word in ("reproduced", "differs")),
+        )
+        for row in json.loads(EXTENSION.read_text(encoding="utf-8"))["rows"]
+    ]
+    head = ("true rate of both", "games by the rule", "reproduced", "differs", "all at once: reproduced", "differs")
+    return _table(head, rows)
 
 
 def costs() -> str:
@@ -265,6 +281,7 @@ TABLES: dict[str, Callable[..., str]] = {
     "game-facts": game_facts,
     "game-sizes": game_sizes,
     "costs": costs,
+    "extension": extension,
     "coverage": coverage,
     "emcts-by-turn-length": emcts_by_turn_length,
     "game": game,

@@ -22,21 +22,35 @@ from tactician.errors import InvalidParameterError, StoreError, UnknownNameError
 from tactician.experiments import Experiment, RunRequest, all_experiments, experiment_list, pages, papers, reproduce
 from tactician.experiments.claims import OPEN
 from tactician.experiments.matches import MatchExperiment, PlayedCell, sequential_result
-from tactician.experiments.papers import justesen, montoliu
+from tactician.experiments.papers import boney, justesen, montoliu
 from tactician.experiments.provenance import code_of, merged
 from tactician.experiments.report import ExperimentReport
 from tactician.experiments.searches import SearchExperiment
+from tactician.experiments.tally import relative_budget
 from tactician.experiments.tunings import TuningExperiment
 from tactician.planners import game_reading
 
 EXPERIMENTS = all_experiments()
 MATCHES = {name: one for name, one in EXPERIMENTS.items() if isinstance(one, MatchExperiment)}
 TABLE1 = MATCHES["baier-table1"]
+RESULTS = Path(__file__).parents[2] / "results"
 
 
 def report_of(experiment: MatchExperiment, played: list[PlayedCell]) -> ExperimentReport:
     """The report of cells as if they had been played."""
     return experiment.report(json.loads(json.dumps(experiment.document(played))))
+
+
+def scored(name: str, *found: tuple[str, PairedScore], preset: str = "paper") -> list[PlayedCell]:
+    """Cells of an experiment as if they had been played."""
+    cells = {cell.name: cell for cell in MATCHES[name].cells}
+    return [PlayedCell(cells[cell], preset, cells[cell].budget, score) for cell, score in found]
+
+
+def wins(percent: int, games: int) -> PairedScore:
+    """Every start from both sides is won, or lost."""
+    won = games * percent // 200
+    return PairedScore((games // 2 - won, 0, 0, 0, won))
 
 
 @pytest.mark.parametrize("experiment", MATCHES.values(), ids=lambda e: e.name)
@@ -152,6 +166,119 @@ def test_the_difference_is_shown_beside_the_verdict() -> None:
     assert low < -0.228 < high < 0
 
 
+def test_games_that_stand_beside_two_figures_are_equally_many(tmp_path: Path) -> None:
+    """The number that decides one figure may leave the other undecided: both get the larger number."""
+    cell = next(cell for cell in TABLE1.cells if cell.name == "200 ms 5 AP v greedy-action")
+    request = RunRequest(
+        games=2, budget="5evals", preset="baier", extend=True, store=str(tmp_path / "games.sqlite")
+    )  # fmt: skip
+    few = replace(cell, name="decided", paper_games=6, paper=None, claim=0.0)
+    more = replace(cell, name="undecided", paper_games=6, paper=0.5)
+    rows = replace(TABLE1, cells=(few,)).measure(request)["outcomes"]
+    assert [row["games"] for row in rows] == [2]
+    rows = replace(TABLE1, cells=(few, more)).measure(request)["outcomes"]
+    assert [row["games"] for row in rows] == [6, 6]
+    assert rows[0]["pairs"] == rows[1]["pairs"]
+    rows = replace(TABLE1, cells=(few, replace(more, opponent="random"))).measure(request)["outcomes"]
+    assert [row["games"] for row in rows] == [2, 6], "another match"
+
+
+@pytest.mark.parametrize("name", [name for name in pages.documents_in(RESULTS) if name in MATCHES])
+def test_games_of_one_match_are_equally_many_in_the_results(name: str) -> None:
+    matches: dict[object, set[int]] = {}
+    for outcome in MATCHES[name].outcomes(pages.document_of(RESULTS, name)):
+        matches.setdefault((outcome.preset, outcome.budget, outcome.cell.match), set()).add(outcome.games)
+    assert [games for games in matches.values() if len(games) > 1] == []
+
+
+def test_figures_at_the_ceiling_are_counted_apart() -> None:
+    found = (
+        ("200 ms 5 AP v greedy-oep", wins(60, 400)),  # 60.6 in the paper
+        ("200 ms 15 AP v greedy-oep", wins(30, 400)),  # 65.3
+        ("200 ms 15 AP v greedy-turn", wins(100, 400)),  # 100
+        ("200 ms 10 AP v greedy-action", wins(60, 400)),  # 97.8
+    )
+    report = report_of(TABLE1, scored("baier-table1", *found))
+    assert report.verdict == (
+        "paper reading at the paper's budget: 1 of 2 figures off the ceiling reproduced, 1 differs, 1 with the same "
+        "winner, 1 with the other winner (at the ceiling: 1 of 2 reproduced, 1 differs, 2 with the same winner)."
+    )
+    (told,) = TABLE1.tallies(report.document)
+    assert (told.counts.total, told.ceiling.total) == (2, 2)
+    (only,) = TABLE1.tallies(report_of(TABLE1, scored("baier-table1", *found[2:])).document)
+    assert only.sentence() == (
+        "paper reading at the paper's budget: at the ceiling 1 of 2 figures reproduced, 1 differs, 2 with the same "
+        "winner"
+    )
+
+
+def test_changed_and_repeated_cells_are_shown_and_not_counted() -> None:
+    cell = next(cell for cell in TABLE1.cells if cell.name == "200 ms 5 AP v greedy-oep")
+    changed = replace(cell, name="changed on purpose", counted=False)
+    experiment = replace(TABLE1, cells=(cell, changed))
+    played = [PlayedCell(one, "reference", cell.budget, wins(60, 400)) for one in experiment.cells]
+    report = report_of(experiment, played)
+    assert [row[-2] for row in report.rows] == ["reproduced", "reproduced"]
+    (told,) = experiment.tallies(report.document)
+    assert told.counts.total == 1
+    assert report.more == (), "nothing to pool"
+    alone = report_of(replace(TABLE1, cells=(changed,)), played[1:])
+    assert alone.verdict.startswith("ours minus the paper's: changed on purpose −0.6 (")
+
+
+def test_real_time_beside_reference_work_is_not_counted() -> None:
+    cell = next(cell for cell in TABLE1.cells if cell.name == "200 ms 5 AP v greedy-oep")
+    played = [PlayedCell(cell, "reference", budget, wins(60, 400)) for budget in (cell.budget, "200ms")]
+    report = report_of(TABLE1, played)
+    assert len(report.rows) == 2
+    assert [told.budget for told in TABLE1.tallies(report.document)] == ["the paper's"]
+
+
+def test_ways_to_read_what_a_paper_leaves_open_are_counted_apart() -> None:
+    cells = [cell for cell in montoliu.TABLE2.cells if cell.name.startswith("OEP(1s) v NoAI")]
+    played = [PlayedCell(cell, "paper", cell.budget, wins(80, 400)) for cell in cells]
+    told = replace(montoliu.TABLE2, draw=None).tallies(montoliu.TABLE2.document(played))
+    assert [(one.reading, one.counts.total) for one in told] == [("stats", 1), ("rank", 1)]
+
+
+def test_claims_are_not_called_figures() -> None:
+    found = (("mcts 10 AP", wins(70, 400)), ("mcts 15 AP", wins(30, 400)), ("mcts 5 AP", wins(40, 400)))
+    report = report_of(MATCHES["justesen-fig5"], scored("justesen-fig5", *found))
+    assert report.verdict == "paper reading at the paper's budget: 1 of 2 claims confirmed, 1 contradicted."
+
+
+@pytest.mark.parametrize(
+    ("score", "verdict"),
+    [
+        (wins(50, 2000), "holds"),
+        (wins(50, 20), "agrees"),
+        (wins(70, 400), "contradicts"),
+        (wins(30, 400), "contradicts"),
+        (wins(54, 20_000), "contradicts"),
+    ],
+)
+def test_no_difference_is_a_claim_that_a_win_of_either_side_contradicts(score: PairedScore, verdict: str) -> None:
+    report = report_of(MATCHES["justesen-rollouts"], scored("justesen-rollouts", ("oep: evaluation v rollout", score)))
+    assert report.rows[0][-1] == verdict
+    assert report.rows[0][6] == "level"
+
+
+@pytest.mark.parametrize(
+    ("ours", "paper", "said"),
+    [
+        ("ref:6000ms", "ref:6000ms", "the paper's"),
+        ("ref:600ms", "ref:6000ms", "1/10 of the paper's"),
+        ("ref:20ms", "ref:6000ms", "1/300 of the paper's"),
+        ("ref:60ms", "ref:6000ms", "1/100 of the paper's"),
+        ("333evals", "1000evals", "1/3 of the paper's"),
+        ("1500its", "1000its", "3/2 of the paper's"),
+        ("707its", "1000its", "0.707 of the paper's"),
+    ],
+)
+def test_a_budget_is_said_as_a_fraction_of_the_papers(ours: str, paper: str, said: str) -> None:
+    assert relative_budget(ours, paper) == said
+
+
 def test_differences_are_pooled_for_each_match() -> None:
     cells = [cell for cell in TABLE1.cells if cell.opponent == "oep"][:2]
     score = PairedScore((10, 5, 20, 25, 40))
@@ -162,6 +289,24 @@ def test_differences_are_pooled_for_each_match() -> None:
     assert row[:4] == ("emcts v oep", "paper", "the paper's", "2")
     assert row[4].replace("−", "-").startswith(f"{100 * mean:+.1f} ± ")
     assert pooled.title in report.markdown()
+
+
+def test_readings_are_pooled_apart_and_games_once() -> None:
+    cells = [cell for cell in boney.TABLE7.cells if cell.pool == "FDTS v MCS"]
+    score = wins(60, 40)
+    report = report_of(boney.TABLE7, [PlayedCell(cell, "paper", cell.budget, score) for cell in cells])
+    (pooled,) = report.more
+    assert [row[:4] for row in pooled.rows] == [
+        ("FDTS v MCS", f"paper, {reading}", "the paper's", "3") for reading in ("1 arm", "64 arms")
+    ]
+    table2 = MATCHES["justesen-table2"]
+    twice = scored(table2.name, *((cell.name, score) for cell in table2.cells if cell.planner == "mcts"))
+    assert len(twice) == 4
+    rows = {row[0]: row for row in report_of(table2, twice).more[0].rows}
+    mean = (0.6 - 1 + 0.6 - 0.485 + 0.6 - 0.22) / 3
+    assert rows.keys() == {"all against mcts"}, "the others have one match each"
+    assert rows["all against mcts"][3:] == ("3", rows["all against mcts"][4])
+    assert rows["all against mcts"][4].replace("−", "-").startswith(f"{-100 * mean:+.1f} ± ")
 
 
 def test_undecided_cells_are_extended_up_to_the_papers_number(tmp_path: Path) -> None:
@@ -232,18 +377,6 @@ def test_a_report_is_written_in_every_form(tmp_path: Path) -> None:
     page = (tmp_path / "report" / "baier-table1.html").read_text(encoding="utf-8")
     assert page.count("<svg") == 1
     ElementTree.parse(tmp_path / "report" / "baier-table1-200ms-paper.svg")
-
-
-def scored(name: str, *found: tuple[str, PairedScore], preset: str = "paper") -> list[PlayedCell]:
-    """Cells of an experiment as if they had been played."""
-    cells = {cell.name: cell for cell in MATCHES[name].cells}
-    return [PlayedCell(cells[cell], preset, cells[cell].budget, score) for cell, score in found]
-
-
-def wins(percent: int, games: int) -> PairedScore:
-    """Every start from both sides is won, or lost."""
-    won = games * percent // 200
-    return PairedScore((games // 2 - won, 0, 0, 0, won))
 
 
 def test_a_report_that_can_not_be_finished_leaves_nothing_half_done(
@@ -570,7 +703,7 @@ def test_what_two_runs_trained_is_put_together() -> None:
 
 
 def test_what_was_not_recorded_is_said() -> None:
-    document = {
+    document: dict[str, Any] = {
         "experiment": "baier-table1",
         "outcomes": [],
         "runs": [{"command": "tactician reproduce baier-table1", "size": "4 games", "reconstructed": True}],
@@ -578,6 +711,11 @@ def test_what_was_not_recorded_is_said() -> None:
     page = TABLE1.report(document).markdown()
     assert "| `tactician reproduce baier-table1`* | not recorded | 4 games | not recorded |" in page
     assert "marked * are reconstructed" in page
+    assert "†" not in page
+    document["runs"][0] |= {"commit": 40 * "a", "commit_by_hand": True}
+    page = TABLE1.report(document).markdown()
+    assert f"| {12 * 'a'}† |" in page
+    assert "a commit marked † was put in by hand" in page.replace("\n", " ")
 
 
 def test_the_size_of_a_game_is_counted_and_compared(tmp_path: Path) -> None:

@@ -1,11 +1,11 @@
-"""Claims of a paper without a printed figure: a planner wins at least this often, or one setting is best."""
+"""Claims of a paper without a printed figure: at least so many wins, no difference, or that one setting is best."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Literal
 
-from tactician.arena.statistics import ScoreLike, difference_interval
+from tactician.arena.statistics import MARGIN, ScoreLike, difference_interval
 from tactician.experiments.tally import DIFFERS, REPRODUCED, UNDECIDED
 
 ClaimVerdict = Literal["holds", "agrees", "below", "contradicts"]
@@ -19,9 +19,19 @@ AT_LEAST_HALF = (
 )
 """The note of an experiment whose cells claim that a variant is not worse than another."""
 
+NO_DIFFERENCE = (
+    "The claim of no difference (*level*) *holds* where our 95 % interval contains 50 % and lies within ±12 points of "
+    "it, *agrees* where it contains 50 % and reaches farther, and is *contradicted* where it leaves 50 % out."
+)
+"""The note of an experiment with such a claim."""
+
 Best = Literal["best"]
 """The claim that a cell is the best one of its experiment."""
 BEST: Best = "best"
+Level = Literal["level"]
+"""The claim that a match makes no significant difference."""
+LEVEL: Level = "level"
+_EVEN = 0.5
 WORSE, OPEN = "worse", "not told from the best"
 
 
@@ -37,6 +47,19 @@ def claim_verdict(score: ScoreLike, claim: float) -> ClaimVerdict:
     if score.rate >= claim:
         return "holds" if low >= claim else "agrees"
     return "below" if high >= claim else "contradicts"
+
+
+def level_verdict(score: ScoreLike) -> ClaimVerdict:
+    """What our games say about 'no significant difference'.
+
+    - *holds*: the 95 % interval contains 50 % and lies within ±12 points of it;
+    - *agrees*: it contains 50 % and reaches farther;
+    - *contradicts*: it leaves 50 % out.
+    """
+    low, high = score.interval()
+    if not low <= _EVEN <= high:
+        return "contradicts"
+    return "holds" if low >= _EVEN - MARGIN and high <= _EVEN + MARGIN else "agrees"
 
 
 def best_verdicts(scores: Sequence[ScoreLike]) -> list[str]:

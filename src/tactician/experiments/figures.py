@@ -78,34 +78,53 @@ class Quantity:
     label: str
     ours: Mapping[str, float]
     paper: float | None = None
+    kind: str = "number"
+    """What it counts: numbers of one kind share a panel, whose axis says so."""
+
+
+_READINGS = {"paper": "printed reading", "reference": "coded reading"}
+"""What readings are called in a legend where 'paper' stands for the paper's own numbers."""
 
 
 def quantities_figure(quantities: Sequence[Quantity]) -> Figure:
-    """Numbers beside the paper's, a row each; on a logarithmic axis if they are of very different sizes."""
-    shown = [value for one in quantities for value in (*one.ours.values(), one.paper) if value is not None]
+    """Numbers beside the paper's, a row each, a panel a kind; logarithmic if they are of very different sizes."""
+    panels = {one.kind: [other for other in quantities if other.kind == one.kind] for one in quantities}
+    sizes = [len(panel) for panel in panels.values()]
     with _style():
-        figure, axes = new_figure(2 * COLUMN, 0.24 * len(quantities) + 0.85)
+        figure, first = new_figure(2 * COLUMN, 0.24 * sum(sizes) + 0.45 + 0.4 * len(sizes))
+        first.remove()
+        every: Any = figure.subplots(len(sizes), 1, squeeze=False, height_ratios=sizes)[:, 0]
         handles: dict[str, Any] = {}
-        for place, one in enumerate(quantities):
-            for number, (reading, value) in enumerate(one.ours.items()):
-                colour = (COLOURS[0], COLOURS[2])[number % 2]
-                label = f"ours, {reading}" if len(one.ours) > 1 else "ours"
-                handles[reading] = axes.plot(value, place, MARKERS[number], color=colour, label=label)[0]
-            if one.paper is not None:
-                handles["the paper's"] = axes.plot(one.paper, place, zorder=3, label="paper", **_HOLLOW)[0]
-        if max(shown) > _DECADES * max(1.0, min(shown)):
-            axes.set_xscale("log")
-            axes.xaxis.set_minor_formatter(lambda _value, _place: "")
-        else:
-            axes.set_xlim(left=0)
-        axes.xaxis.set_major_formatter(lambda value, _place: f"{value:,.0f}" if value >= 1 else f"{value:g}")
-        axes.set_yticks(range(len(quantities)), [one.label for one in quantities])
-        axes.set_ylim(len(quantities) - 0.5, -0.5)
-        axes.tick_params(axis="y", length=0)
-        axes.grid(axis="x", color="#DDDDDD", linewidth=0.4)
-        axes.set_axisbelow(True)
+        for axes, (kind, panel) in zip(every, panels.items(), strict=True):
+            handles |= _draw_quantities(axes, panel)
+            axes.set_xlabel(kind)
         figure.legend(handles=list(handles.values()), loc="outside upper right", ncols=len(handles))
     return figure
+
+
+def _draw_quantities(axes: Any, quantities: Sequence[Quantity]) -> dict[str, Any]:
+    """One panel; what it draws, for the legend."""
+    handles: dict[str, Any] = {}
+    for place, one in enumerate(quantities):
+        for number, (reading, value) in enumerate(one.ours.items()):
+            colour = (COLOURS[0], COLOURS[2])[number % 2]
+            label = f"ours, {_READINGS.get(reading, reading)}" if len(one.ours) > 1 else "ours"
+            handles[reading] = axes.plot(value, place, MARKERS[number], color=colour, label=label)[0]
+        if one.paper is not None:
+            handles["the paper's"] = axes.plot(one.paper, place, zorder=3, label="paper", **_HOLLOW)[0]
+    shown = [value for one in quantities for value in (*one.ours.values(), one.paper) if value is not None]
+    if max(shown) > _DECADES * max(1.0, min(shown)):
+        axes.set_xscale("log")
+        axes.xaxis.set_minor_formatter(lambda _value, _place: "")
+    else:
+        axes.set_xlim(left=0)
+    axes.xaxis.set_major_formatter(lambda value, _place: f"{value:,.0f}" if value >= 1 else f"{value:g}")
+    axes.set_yticks(range(len(quantities)), [one.label for one in quantities])
+    axes.set_ylim(len(quantities) - 0.5, -0.5)
+    axes.tick_params(axis="y", length=0)
+    axes.grid(axis="x", color="#DDDDDD", linewidth=0.4)
+    axes.set_axisbelow(True)
+    return handles
 
 
 @dataclass(frozen=True)
@@ -212,7 +231,7 @@ def _draw_compared(axes: Any, row: int, column: int, face: Any, one: Comparison)
     star = "*" if one.difference and not one.difference[0] <= 0 <= one.difference[1] else ""
     axes.fill_between([column, column + 1], row, row + 1, color=face, linewidth=0)
     axes.text(middle, row + 0.23, f"{percent(one.ours)}{star}", fontsize=7.5, fontweight="bold", **style)
-    axes.text(middle, row + 0.51, f"{percent(low)}–{percent(high)}", fontsize=5, **style)
+    axes.text(middle, row + 0.51, f"{100 * low:.0f}–{100 * high:.0f}", fontsize=5, **style)
     if one.paper is not None:
         axes.text(middle, row + 0.79, f"paper {100 * one.paper:g}", fontsize=5.5, **style)
 

@@ -6,7 +6,6 @@ A preset decides the reading of the paper; a smaller budget or fewer games than 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -29,8 +28,17 @@ from tactician.arena.tournament import Tournament, run
 from tactician.errors import InvalidParameterError
 from tactician.experiments import claims
 from tactician.experiments.base import Experiment, RunRequest, is_chosen
-from tactician.experiments.report import ExperimentReport, MoreTable
-from tactician.experiments.tally import UNDECIDED, Judgement, Tally, is_at_ceiling, relative_budget, tally
+from tactician.experiments.match_tables import differences_sentence, outcome_row, pooled_table
+from tactician.experiments.report import ExperimentReport
+from tactician.experiments.tally import (
+    UNDECIDED,
+    Judgement,
+    Tally,
+    is_at_ceiling,
+    is_illustration,
+    relative_budget,
+    tally,
+)
 from tactician.games.registry import with_parameter
 from tactician.planners.presets import game_reading, with_preset
 
@@ -62,16 +70,27 @@ class Cell:
     paper_games: int
     paper_spread: float | None = None
     """The standard deviation that the paper prints beside it, as a fraction."""
-    claim: float | claims.Best | None = None
-    """What the paper claims where it prints no figure: at least this rate, or the best of the experiment."""
+    claim: float | claims.Best | claims.Level | None = None
+    """What the paper claims without a figure: at least this rate, the best of the experiment, or no difference."""
     group: str = ""
     """Cells of one figure."""
     parameter: float | None = None
     """Where the cell stands on the figure's axis."""
+    counted: bool = True
+    """Whether its figure is one of the paper's here: not where something is changed on purpose or a cell repeated."""
+    reading: str = ""
+    """How it reads what the paper leaves open, where an experiment has several ways; they are counted apart."""
+    pool: str = ""
+    """The cells with which its difference from the paper is pooled; those of the same match if not given."""
     variants: Mapping[str, str] = field(default_factory=dict)
     """The first planner in readings that give it other parameters, by reading."""
     mixed: bool = False
     """Take the planners as they are named; only the game is set by the reading."""
+
+    @property
+    def match(self) -> tuple[str, str, str, str]:
+        """What is played: cells that have it in common are the same games, beside several printed figures."""
+        return self.game, self.planner, self.opponent, self.budget
 
     def agents(self, preset: str) -> tuple[str, str]:
         """Both agents with the parameters of a reading."""
@@ -103,6 +122,8 @@ class PlayedCell:
     score: PairedScore | ClusteredScore
     forfeits: int = 0
     details: dict[str, Any] = field(default_factory=dict)
+    planned: int = 0
+    """How many games were played, those included that the score leaves out."""
 
     @property
     def reported(self) -> Reported | None:
@@ -115,10 +136,12 @@ class PlayedCell:
 
     @property
     def claim_verdict(self) -> str:
-        """How ours compares with 'at least', where the paper claims that."""
-        if isinstance(self.cell.claim, float) and self.score.games:
-            return claims.claim_verdict(self.score, self.cell.claim)
-        return ""
+        """How ours compares with 'at least' or 'no difference', where the paper claims that."""
+        if not self.score.games:
+            return ""
+        if self.cell.claim == claims.LEVEL:
+            return claims.level_verdict(self.score)
+        return claims.claim_verdict(self.score, self.cell.claim) if isinstance(self.cell.claim, float) else ""
 
     @property
     def undecided(self) -> bool:
@@ -182,6 +205,11 @@ class Outcome:
     details: dict[str, Any]
 
     @property
+    def counted(self) -> bool:
+        """Whether it is one of the paper's figures or claims, at a budget of the same kind."""
+        return self.cell.counted and not is_illustration(self.budget, self.cell.budget)
+
+    @property
     def size(self) -> str:
         """The verdict on the size of the figure; empty where the paper prints none."""
         return "" if self.difference is None else size_verdict(self.difference)
@@ -219,6 +247,8 @@ class MatchExperiment(Experiment):
     """What else is worked out from a cell's games."""
     cluster: Callable[[GameRecord], Hashable] | None = None
     """What games that depend on each other have in common, where it is more than the start."""
+    all_pairs: bool = False
+    """The cells are a table of all pairs: pool differences for every agent over its matches, from the others' side."""
     decisive: bool = False
     """Leave draws out of the score; the table then has their number and the score with draws as half a win."""
     draw: Draw | None = None
@@ -232,7 +262,7 @@ class MatchExperiment(Experiment):
     @property
     def cells_to_run(self) -> int:
         """A match that the paper prints twice is played once."""
-        return len({(cell.game, cell.planner, cell.opponent, cell.budget) for cell in self.cells})
+        return len({cell.match for cell in self.cells})
 
     def measure(self, request: RunRequest) -> dict[str, Any]:
         """Play the games that are not in the store yet."""
@@ -254,6 +284,13 @@ class MatchExperiment(Experiment):
                 games = min(2 * games, cell.paper_games)
                 found = self._play(cell, reading, games, store, request)
             played.append(found)
+        most = {cell.match: max(one.planned for one in played if one.cell.match == cell.match) for cell in cells}
+        played = [
+            one
+            if one.planned == most[one.cell.match]
+            else self._play(one.cell, reading, most[one.cell.match], store, request)
+            for one in played
+        ]
         # Which cell is best is decided by all of them together.
         while request.extend and least < self.size and _best_is_open(played):
             least = min(2 * least, self.size)
@@ -271,7 +308,7 @@ class MatchExperiment(Experiment):
         details = self.details(result) if self.details else {}
         if self.decisive:
             details |= _with_draws(result)
-        return PlayedCell(cell, reading, plan.budget, self.score(result), len(result.errors), details)
+        return PlayedCell(cell, reading, plan.budget, self.score(result), len(result.errors), details, games)
 
     def score(self, result: Tournament) -> PairedScore | ClusteredScore:
         """The first planner's score in a cell's games."""
@@ -336,24 +373,30 @@ class MatchExperiment(Experiment):
             verdict=self._verdict(document, outcomes),
             summary=self._summary(outcomes),
             head=(*head, *_DRAWS_HEAD) if self.decisive else head,
-            rows=tuple(_row(outcome, self._has_paper, self._has_claims) for outcome in outcomes),
+            rows=tuple(outcome_row(outcome, self._has_paper, self._has_claims) for outcome in outcomes),
             document=document,
             figures=figures,
-            more=_pooled(outcomes),
+            more=pooled_table(outcomes, self.all_pairs),
         )
 
     def tallies(self, document: dict[str, Any]) -> tuple[Tally, ...]:
-        """The cells of each reading and relative budget, by their verdicts."""
+        """The cells of each reading and relative budget that count, by their verdicts."""
         groups: dict[tuple[str, str], list[Outcome]] = {}
         for outcome in self.outcomes(document):
-            key = outcome.preset, relative_budget(outcome.budget, outcome.cell.budget)
-            groups.setdefault(key, []).append(outcome)
+            if outcome.counted:
+                key = self._reading_of(outcome), relative_budget(outcome.budget, outcome.cell.budget)
+                groups.setdefault(key, []).append(outcome)
         found = []
         for (reading, budget), chosen in groups.items():
             judged = self._judgements(chosen)
             if judged:
-                found.append(tally(reading, budget, [o.games for o in chosen], self.size, judged))
+                games = [outcome.games for outcome in chosen]
+                found.append(tally(reading, budget, games, self.size, judged, self._has_claims))
         return tuple(found)
+
+    def _reading_of(self, outcome: Outcome) -> str:
+        presets = [outcome.preset] if len(self.presets) > 1 or not outcome.cell.reading else []
+        return ", ".join((*presets, *filter(None, [outcome.cell.reading])))
 
     @property
     def _has_paper(self) -> bool:
@@ -394,7 +437,9 @@ class MatchExperiment(Experiment):
                 readings.setdefault(outcome.preset, []).append((outcome.cell.name, outcome.claim_verdict))
             said = [claims.best_conclusion(reading, verdicts) for reading, verdicts in readings.items()]
             return " ".join(filter(None, said)) or "too few cells to compare."
-        found = [one.sentence(len(self.presets) > 1) for one in self.tallies(document)]
+        tallies = self.tallies(document)
+        found = [one.sentence(len(self.presets) > 1 or len(tallies) > 1) for one in tallies]
+        found = found or [differences_sentence(outcomes)] * any(outcome.difference for outcome in outcomes)
         return f"{'; '.join(found)}." if found else "nothing to compare."
 
     def _summary(self, outcomes: Sequence[Outcome]) -> str:
@@ -447,68 +492,3 @@ def _tested_row(row: dict[str, Any]) -> Score | PairedScore:
     if "pairs" in row:
         return PairedScore(tuple(row["pairs"]))
     return Score(row["wins"], row["draws"], row["losses"])
-
-
-def _row(outcome: Outcome, has_paper: bool, has_claims: bool) -> tuple[str, ...]:
-    spread: tuple[str, ...] = ()
-    if "sd" in outcome.details:
-        paper = outcome.cell.paper_spread
-        spread = f"{100 * outcome.details['sd']:.1f}", "" if paper is None else f"{100 * paper:.1f}"
-    if "draws" in outcome.details:
-        spread += (str(outcome.details["draws"]), f"{100 * outcome.details['half_draws']:.1f}")
-    played = (
-        outcome.budget,
-        str(outcome.games),
-        f"{100 * outcome.score:.1f}",
-        "{:.1f}–{:.1f}".format(*(100 * bound for bound in outcome.bounds)),
-    )
-    if not has_paper:
-        return (outcome.cell.name, *played, outcome.result, *spread)
-    return (
-        outcome.cell.name,
-        outcome.preset,
-        *played,
-        _paper(outcome.cell),
-        _difference(outcome),
-        *((outcome.claim_verdict,) if has_claims else (outcome.size, outcome.winner)),
-        *spread,
-    )
-
-
-def _paper(cell: Cell) -> str:
-    """The paper's figure, or what it claims without one."""
-    if isinstance(cell.claim, float):
-        return f"≥ {100 * cell.claim:g}"
-    return cell.claim or ("" if cell.paper is None else f"{100 * cell.paper:.1f}")
-
-
-def _difference(outcome: Outcome) -> str:
-    """Ours minus the paper's in points; a star where its interval leaves out 0."""
-    if outcome.difference is None or outcome.cell.paper is None:
-        return ""
-    points = [100 * value for value in (outcome.score - outcome.cell.paper, *outcome.difference)]
-    star = "" if points[1] <= 0 <= points[2] else "*"
-    return "{:+.1f}{} ({:+.1f} to {:+.1f})".format(points[0], star, *points[1:]).replace("-", "−")
-
-
-def _pooled(outcomes: Sequence[Outcome]) -> tuple[MoreTable, ...]:
-    """The mean difference from the paper's figures in each match, over the cells of a reading and a budget."""
-    groups: dict[tuple[str, str, str], list[Outcome]] = {}
-    for outcome in outcomes:
-        if outcome.difference is not None and outcome.cell.paper is not None:
-            budget = relative_budget(outcome.budget, outcome.cell.budget)
-            match = f"{outcome.cell.planner} v {outcome.cell.opponent}"
-            groups.setdefault((outcome.preset, budget, match), []).append(outcome)
-    rows = []
-    for (preset, budget, match), cells in groups.items():
-        if len(cells) > 1:
-            mean = sum(one.score - (one.cell.paper or 0.0) for one in cells) / len(cells)
-            # Half of an interval is its cell's share of the uncertainty; those of different cells are independent.
-            halves = [(one.difference[1] - one.difference[0]) / 2 for one in cells if one.difference is not None]
-            spread = math.sqrt(sum(half * half for half in halves)) / len(cells)
-            pooled = f"{100 * mean:+.1f} ± {100 * spread:.1f}".replace("-", "−")
-            rows.append((match, preset, budget, str(len(cells)), pooled))
-    if not rows:
-        return ()
-    head = ("match", "preset", "budget", "cells", "mean difference (95 %)")
-    return (MoreTable("The difference from the paper's figures, pooled for each match:", head, tuple(rows)),)

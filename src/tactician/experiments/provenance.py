@@ -23,6 +23,8 @@ from tactician.experiments.report import MoreTable
 from tactician.machine import machine
 
 RUNS, RUN = "runs", "run"
+BY_HAND = "commit_by_hand"
+"""Says of a run that its commit is not the one that it was played on."""
 NOT_RECORDED = "not recorded"
 CHANGED = " with changes"
 """Follows the name of sources that were changed since the last commit."""
@@ -68,10 +70,13 @@ def runs_table(document: dict[str, Any]) -> tuple[MoreTable, ...]:
     runs: Sequence[dict[str, Any]] = document.get(RUNS, ())
     if not runs:
         return ()
-    title = "The commands that measured this"
-    if any(run.get("reconstructed") for run in runs):
-        title += " (those marked * are reconstructed; their commit is the one that added the results)"
-    return (MoreTable(f"{title}:", _HEAD, tuple(_told(run) for run in runs)),)
+    marks = ["those marked * are reconstructed; their commit is the one that added the results"]
+    marks *= any(run.get("reconstructed") for run in runs)
+    marks += ["a commit marked † was put in by hand: the one that was played on was not kept"] * any(
+        run.get(BY_HAND) for run in runs
+    )
+    told = f" ({'; '.join(marks)})" if marks else ""
+    return (MoreTable(f"The commands that measured this{told}:", _HEAD, tuple(_told(run) for run in runs)),)
 
 
 def _told(run: dict[str, Any]) -> tuple[str, ...]:
@@ -88,7 +93,7 @@ def _told(run: dict[str, Any]) -> tuple[str, ...]:
         NOT_RECORDED if seed is None else str(seed),
         run["size"],
         run.get("version") or NOT_RECORDED,
-        commit[:12] if commit else NOT_RECORDED,
+        commit[:12] + "†" * bool(run.get(BY_HAND)) if commit else NOT_RECORDED,
         sources[:12] + sources[40:] if sources else NOT_RECORDED,
         run.get("day") or NOT_RECORDED,
         where or NOT_RECORDED,

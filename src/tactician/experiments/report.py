@@ -103,6 +103,13 @@ def markdown_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)])
 
 
+def difference_text(difference: float, interval: tuple[float, float]) -> str:
+    """A difference of two rates in points with its 95 % interval; a star where that leaves out 0."""
+    points = [100 * value for value in (difference, *interval)]
+    star = "" if points[1] <= 0 <= points[2] else "*"
+    return "{:+.1f}{} ({:+.1f} to {:+.1f})".format(points[0], star, *points[1:]).replace("-", "−")
+
+
 def _html_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     top = "".join(f"<th>{escape(name)}</th>" for name in head)
     body = "".join("<tr>" + "".join(f"<td>{escape(v)}</td>" for v in row) + "</tr>" for row in rows)

@@ -31,6 +31,9 @@ FIGURES = (
     *("nodes", "transposition_hits"),
 )
 """What is taken from a search's statistics; results from before the last two do without them."""
+_COUNT = "number in a search"
+_KINDS = {"mean_depth": "depth in plies", "max_depth": "depth in plies", "branching": "actions a choice"}
+"""What figures count that are no numbers of things in a search."""
 SEARCHES = JournalKind("search", "a search", old_mark="task", old_header=False)
 
 
@@ -162,15 +165,18 @@ class SearchExperiment(Experiment):
         rows = document["rows"]
         printed: dict[str, dict[str, float]] = {}
         papers: dict[str, float] = {}
+        kinds: dict[str, str] = {}
         for row in rows:
             if row["paper"] is not None:
                 label = f"{row['planner']}: {row['figure'].replace('_', ' ')}"
                 printed.setdefault(label, {})[row["preset"]] = row["ours"]
-                papers[label] = row["paper"]
-        quantities = [Quantity(label, ours, papers[label]) for label, ours in printed.items()]
+                papers[label], kinds[label] = row["paper"], _KINDS.get(row["figure"], _COUNT)
+        quantities = [Quantity(label, ours, papers[label], kinds[label]) for label, ours in printed.items()]
         if not quantities:
             outcomes = [row for row in rows if row["figure"] == "unique_outcomes"]
-            quantities = [Quantity(f"{row['planner']}: unique outcomes", {"": row["ours"]}) for row in outcomes]
+            quantities = [
+                Quantity(f"{row['planner']}: unique outcomes", {"": row["ours"]}, kind=_COUNT) for row in outcomes
+            ]
         found = {(row["planner"], row["preset"], row["figure"]): row for row in rows}
         keys = dict.fromkeys((row["planner"], row["preset"]) for row in rows)
         measured = [figure for figure in FIGURES if any(row["figure"] == figure for row in rows)]

@@ -16,10 +16,10 @@ from tactician.arena.store import open_store
 from tactician.arena.tournament import Tournament, run
 from tactician.experiments.base import Experiment, RunRequest, is_chosen
 from tactician.experiments.contrasts import Contrast, contrasts, contrasts_sentence, contrasts_table
-from tactician.experiments.report import ExperimentReport
+from tactician.experiments.report import ExperimentReport, difference_text
 from tactician.experiments.tally import REPRODUCED, Judgement, Tally, is_at_ceiling, relative_budget, tally
 
-_COMPARED = ("paper", "verdict")
+_COMPARED = ("paper", "difference (95 %)", "verdict")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,6 +38,10 @@ class ShareCell:
     """What an independent replication found, where there is one."""
     baselines: tuple[str, ...] = ()
     """The rows that it is compared with: those from which it differs in one thing."""
+    counted: bool = True
+    """Whether the paper's figures are counted here: not in rows that change something on purpose or repeat others."""
+    reading: str = ""
+    """How it reads what the paper leaves open, where an experiment has several ways; they are counted apart."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,17 +114,34 @@ class SharesExperiment(Experiment):
         return ", unless the row says otherwise" if any(cell.budget is not None for cell in self.cells) else ""
 
     def tallies(self, document: dict[str, Any]) -> tuple[Tally, ...]:
-        """All three shares of every agent."""
-        outcomes = [outcome for outcome in document["outcomes"] if outcome["wins"]["paper"] is not None]
-        if not outcomes:
-            return ()
-        shares = [outcome[kind] for outcome in outcomes for kind in KINDS]
-        judged = [Judgement(_size(share), at_ceiling=is_at_ceiling(share["paper"])) for share in shares]
+        """All three shares of every agent whose figures are counted, by reading."""
+        readings = {cell.name: cell.reading or self.presets[0] for cell in self.cells}
         budget = relative_budget(document["budget"], self.budget)
-        return (tally(self.presets[0], budget, [o["games"] for o in outcomes], self.size, judged),)
+        groups: dict[str, list[dict[str, Any]]] = {}
+        for outcome in self._counted(document):
+            groups.setdefault(readings[outcome["cell"]], []).append(outcome)
+        return tuple(
+            tally(
+                reading,
+                budget,
+                [outcome["games"] for outcome in chosen],
+                self.size,
+                [
+                    Judgement(_size(o[kind]), at_ceiling=is_at_ceiling(o[kind]["paper"]))
+                    for o in chosen
+                    for kind in KINDS
+                ],
+            )
+            for reading, chosen in groups.items()
+        )
+
+    def _counted(self, document: dict[str, Any]) -> list[dict[str, Any]]:
+        """The rows whose figures are the paper's."""
+        left_out = {cell.name for cell in self.cells if not cell.counted}
+        return [o for o in document["outcomes"] if o["wins"]["paper"] is not None and o["cell"] not in left_out]
 
     def _verdict(self, document: dict[str, Any]) -> str:
-        compared = [outcome for outcome in document["outcomes"] if outcome["wins"]["paper"] is not None]
+        compared = self._counted(document)
         rows = contrasts_sentence(self._contrasts(document))
         if not compared:
             return f"{rows or 'nothing to compare'}."
@@ -128,7 +149,8 @@ class SharesExperiment(Experiment):
         for kind in KINDS:
             words = [_size(outcome[kind]) for outcome in compared]
             parts.append(f"{kind}: {words.count(REPRODUCED)} of {len(words)} reproduced")
-        total = [one.sentence(len(self.presets) > 1) for one in self.tallies(document)]
+        found = self.tallies(document)
+        total = [one.sentence(len(found) > 1) for one in found]
         return f"{'; '.join(filter(None, (*total, *parts, rows)))}."
 
     def _outcome(self, cell: ShareCell, score: SeatsScore, forfeits: int) -> dict[str, Any]:
@@ -160,5 +182,11 @@ def _row(outcome: dict[str, Any], compared: bool) -> tuple[str, ...]:
         share = f"{100 * found['share']:.1f} ({100 * low:.1f}–{100 * high:.1f})"
         row.append(share)
         if compared:
-            row += ["", ""] if found["paper"] is None else [f"{100 * found['paper']:.1f}", _size(found)]
+            row += [""] * len(_COMPARED) if found["paper"] is None else _compared(found)
     return tuple(row)
+
+
+def _compared(share: dict[str, Any]) -> list[str]:
+    low, high = share["difference"]
+    difference = difference_text(share["share"] - share["paper"], (low, high))
+    return [f"{100 * share['paper']:.1f}", difference, _size(share)]

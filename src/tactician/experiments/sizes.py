@@ -19,6 +19,12 @@ from tactician.planners.registry import parse_planner
 from tactician.seats.plan import uninterrupted
 
 FIGURES = ("actions", "candidates", "mutations", "rounds")
+_KINDS = {
+    "actions": "actions or candidates a choice",
+    "candidates": "actions or candidates a choice",
+    "mutations": "mutations an action point",
+    "rounds": "rounds a game",
+}
 ABOUT = 0.2
 """A printed 'about' agrees with ours if ours is within this share of it."""
 _AGREES, _DIFFERS = "agrees", "differs"
@@ -158,7 +164,7 @@ class SizeExperiment(Experiment):
             quantities.setdefault((row["planner"], row["figure"]), {})[row["preset"]] = row["ours"]
         papers = {(row["planner"], row["figure"]): row["paper"] for row in judged}
         drawn = [
-            Quantity(f"{planner}: {figure}", ours, papers[planner, figure])
+            Quantity(f"{planner}: {figure}", ours, papers[planner, figure], _KINDS[figure])
             for (planner, figure), ours in quantities.items()
         ]
         return self.reported(

@@ -1,4 +1,4 @@
-"""How many of a paper's printed figures a run reproduced, and how its size compares with the paper's."""
+"""How many of a paper's figures a run reproduced or claims it confirmed, and how its size compares with the paper's."""
 
 from __future__ import annotations
 
@@ -17,11 +17,28 @@ CEILING = 0.9
 """From this rate on, or below the rest, a figure says little: a stronger player can't win much more."""
 
 PAPERS_BUDGET = "the paper's"
+_NEARLY = Fraction(1, 100)
+"""How far a reciprocal may be from a whole number, relative to it, to be written as one."""
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Figures or claims, counted by what became of them."""
+
+    sizes: tuple[int, int, int] = (0, 0, 0)
+    """How many are reproduced, undecided, differ; of claims: confirmed, undecided, contradicted."""
+    winners: tuple[int, int, int] | None = None
+    """How many have the same winner, are undecided, have the other winner; None where a half separates nobody."""
+
+    @property
+    def total(self) -> int:
+        """How many were compared."""
+        return sum(self.sizes)
 
 
 @dataclass(frozen=True)
 class Tally:
-    """Figures of one reading at one budget, counted by what became of them."""
+    """Figures, or claims, of one reading at one budget."""
 
     reading: str
     budget: str
@@ -29,17 +46,12 @@ class Tally:
     games: tuple[int, int]
     """The fewest and the most of a cell."""
     paper_games: int
-    sizes: tuple[int, int, int]
-    """How many figures are reproduced, undecided, differ."""
-    winners: tuple[int, int, int] | None
-    """How many have the same winner, are undecided, have the other winner; None where a half separates nobody."""
-    ceiling: tuple[int, int]
-    """How many of the figures at the ceiling are reproduced, and how many there are."""
-
-    @property
-    def figures(self) -> int:
-        """How many were compared."""
-        return sum(self.sizes)
+    counts: Counts
+    """Those that are not at the ceiling."""
+    ceiling: Counts = Counts()
+    """Figures at the ceiling, counted apart: a stronger player can't win much more there."""
+    claims: bool = False
+    """Whether these are claims ('wins at least half', 'is best') and not figures."""
 
     @property
     def games_text(self) -> str:
@@ -49,17 +61,35 @@ class Tally:
 
     def sentence(self, names_reading: bool = True) -> str:
         """The counts in words; the reading is left out where there is only one."""
-        reproduced, undecided, differs = self.sizes
-        parts = [f"{reproduced} of {self.figures} figures reproduced"]
-        parts += [f"{undecided} undecided"] * bool(undecided)
-        parts += [f"{differs} {'differs' if differs == 1 else 'differ'}"] * bool(differs)
-        if self.winners is not None:
-            same, _, other = self.winners
-            parts.append(f"{same} with the same winner")
-            parts += [f"{other} with the other winner"] * bool(other)
         where = "the paper's budget" if self.budget == PAPERS_BUDGET else f"a budget of {self.budget}"
         reading = f"{self.reading} reading " if names_reading else ""
-        return f"{reading}at {where}: {', '.join(parts)}"
+        return f"{reading}at {where}: {self._claims_text() if self.claims else self._figures_text()}"
+
+    def _claims_text(self) -> str:
+        confirmed, undecided, contradicted = self.counts.sizes
+        parts = [f"{confirmed} of {self.counts.total} claims confirmed"]
+        parts += [f"{undecided} undecided"] * bool(undecided)
+        parts += [f"{contradicted} contradicted"] * bool(contradicted)
+        return ", ".join(parts)
+
+    def _figures_text(self) -> str:
+        apart = bool(self.ceiling.total)
+        if not self.counts.total:
+            return f"at the ceiling {_counted(self.ceiling, 'figures reproduced')}"
+        told = _counted(self.counts, "figures off the ceiling reproduced" if apart else "figures reproduced")
+        return f"{told} (at the ceiling: {_counted(self.ceiling, 'reproduced')})" if apart else told
+
+
+def _counted(counts: Counts, what: str) -> str:
+    reproduced, undecided, differs = counts.sizes
+    parts = [f"{reproduced} of {counts.total} {what}"]
+    parts += [f"{undecided} undecided"] * bool(undecided)
+    parts += [f"{differs} {'differs' if differs == 1 else 'differ'}"] * bool(differs)
+    if counts.winners is not None:
+        same, _, other = counts.winners
+        parts.append(f"{same} with the same winner")
+        parts += [f"{other} with the other winner"] * bool(other)
+    return ", ".join(parts)
 
 
 @dataclass(frozen=True)
@@ -74,18 +104,24 @@ class Judgement:
     """Whether the paper's figure is at least 90 % or at most 10 %."""
 
 
-def tally(reading: str, budget: str, games: Sequence[int], paper_games: int, judged: Sequence[Judgement]) -> Tally:
-    """Count judgements."""
+def tally(
+    reading: str,
+    budget: str,
+    games: Sequence[int],
+    paper_games: int,
+    judged: Sequence[Judgement],
+    claims: bool = False,
+) -> Tally:
+    """Count judgements, those on figures at the ceiling apart."""
+    off, at = ([one for one in judged if one.at_ceiling is ceiling] for ceiling in (False, True))
+    return Tally(reading, budget, (min(games), max(games)), paper_games, _counts(off), _counts(at), claims)
+
+
+def _counts(judged: Sequence[Judgement]) -> Counts:
     sizes, winners = Counter(one.size for one in judged), Counter(one.winner for one in judged)
-    ceiling = [one for one in judged if one.at_ceiling]
-    return Tally(
-        reading,
-        budget,
-        (min(games), max(games)),
-        paper_games,
+    return Counts(
         (sizes[REPRODUCED], sizes[UNDECIDED], sizes[DIFFERS]),
         None if winners[None] else (winners[SAME_WINNER], winners[UNDECIDED], winners[OTHER_WINNER]),
-        (sum(one.size == REPRODUCED for one in ceiling), len(ceiling)),
     )
 
 
@@ -102,6 +138,20 @@ def relative_budget(ours: str, paper: str) -> str:
             ratio = Fraction(mine) / Fraction(theirs)
             if ratio == 1:
                 return PAPERS_BUDGET
-            short = ratio if ratio.numerator < 10 and ratio.denominator < 100 else f"{float(ratio):.3g}"
-            return f"{short} of {PAPERS_BUDGET}"
+            return f"{_short(ratio)} of {PAPERS_BUDGET}"
     return f"{one} a turn" if one.ms is None else f"{one} of real time"
+
+
+def is_illustration(ours: str, paper: str) -> bool:
+    """Whether ours is a budget of real time where the paper's is counted work: it differs from machine to machine."""
+    return Budget.parse(ours).ms is not None and Budget.parse(paper).ms is None
+
+
+def _short(ratio: Fraction) -> str:
+    """A ratio as a fraction where that is exact or nearly so, else with three digits."""
+    if ratio.numerator < 10 and ratio.denominator < 100:
+        return str(ratio)
+    whole = round(1 / ratio)
+    if whole > 1 and abs(1 / ratio - whole) < _NEARLY * whole:
+        return f"1/{whole}"
+    return f"{float(ratio):.3g}"

@@ -138,6 +138,7 @@ def _first_turn(points: int, first: int, opponent: str) -> Cell:
         budget="ref:200ms",
         paper=_TABLE1[200][opponent][_POINTS.index(points)] / 100,
         paper_games=_GAMES,
+        counted=first != _USUAL_FIRST,
     )
 
 
@@ -173,6 +174,7 @@ GREEDY_TURN_WORK = MatchExperiment(
             budget="ref:5000ms",
             paper=_TABLE1[5000]["greedy-turn"][0] / 100,
             paper_games=_GAMES,
+            counted=False,
         )
         for name, parameters in (
             ("100,000 leaves", "budget=100000its"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tactician.experiments.claims import AT_LEAST_HALF
+from tactician.experiments.claims import AT_LEAST_HALF, LEVEL, NO_DIFFERENCE, Level
 from tactician.experiments.matches import Cell, MatchExperiment, Outcome
 from tactician.experiments.searches import SearchCell, SearchExperiment, TurnStarts
 from tactician.experiments.sizes import SizeCell, SizeExperiment
@@ -95,6 +95,7 @@ TABLE2 = MatchExperiment(
     cells=_table2(),
     size=_GAMES,
     seconds=6.0,
+    all_pairs=True,
     draw=cross_tables,
 )
 
@@ -126,7 +127,7 @@ FIG5 = MatchExperiment(
     size=_GAMES,
     seconds=5.0,
     note="The claim *holds* where our 95 % interval lies at or above 55 %, *agrees* where only our rate does, is "
-    "*below* where only some of the interval does, and is *contradicted* where the interval lies below. Reproduced "
+    "*below* where only some of the interval does, and is *contradicted* where the interval lies below. Confirmed "
     "means that it holds, undecided that it agrees or is below.",
 )
 
@@ -175,9 +176,11 @@ HUMANS = StudyExperiment(
 
 # -- smaller claims ----------------------------------------------------------------------------------------------
 
+_NOT_WORSE = 0.5
 
-def _duel(name: str, planner: str, opponent: str, mixed: bool = False) -> Cell:
-    """A match of two variants, of which the paper says that the first is not worse."""
+
+def _duel(name: str, planner: str, opponent: str, mixed: bool = False, claim: float | Level = _NOT_WORSE) -> Cell:
+    """A match of two variants, of which the paper says that the first is not worse, or that neither is."""
     return Cell(
         name=name,
         game="hero-academy:turn_limit=200",
@@ -186,7 +189,7 @@ def _duel(name: str, planner: str, opponent: str, mixed: bool = False) -> Cell:
         budget="ref:6000ms",
         paper=None,
         paper_games=_GAMES,
-        claim=0.5,
+        claim=claim,
         mixed=mixed,
     )
 
@@ -211,11 +214,11 @@ ROLLOUTS = MatchExperiment(
     cells=(
         _duel("mcts: 1 turn v 2", "mcts", "mcts:rollout_turns=2"),
         _duel("mcts: 1 turn v 4", "mcts", "mcts:rollout_turns=4"),
-        _duel("oep: evaluation v rollout", "oep", "oep:rollouts=True"),
+        _duel("oep: evaluation v rollout", "oep", "oep:rollouts=True", claim=LEVEL),
     ),
     size=_GAMES,
     seconds=60.0,
-    note=AT_LEAST_HALF,
+    note=f"{AT_LEAST_HALF} {NO_DIFFERENCE}",
 )
 
 PRUNING = MatchExperiment(

@@ -35,6 +35,8 @@ _DAMAGE = (1, 0, 0, 0, 0)
 _OURS = "permutation-oep:weights=damage=1;threat=-5;board=3;items=0;draws=2"
 """What our NTBEA recommends in the end (montoliu-fig3)."""
 
+_OPPONENTS = {"random-order": "Random", "no-ai": "NoAI", "permutation-emcts": "EMCTS"}
+
 _CLUSTERED = "Games with decks of one draft are one observation of ten; the paper's are taken to vary as much."
 
 
@@ -66,6 +68,8 @@ def _cells(name: str, planner: str, opponent: str, paper: float, spread: float |
             paper_games=_GAMES,
             paper_spread=spread,
             group=value,
+            reading=value,
+            pool=f"all against {_OPPONENTS.get(opponent, _label(_DAMAGE))}",
         )
         for value in CARD_VALUES
     ]
@@ -106,8 +110,6 @@ def deck_figures(experiment: MatchExperiment, outcomes: Sequence[Outcome]) -> di
         )
     return figures
 
-
-_OPPONENTS = {"random-order": "Random", "no-ai": "NoAI", "permutation-emcts": "EMCTS"}
 
 TABLE1 = MatchExperiment(
     name="montoliu-table1",
@@ -190,8 +192,9 @@ WEIGHTS = MatchExperiment(
     size=_GAMES,
     seconds=0.03,
     presets=("paper",),
+    cluster=draft_of,
     note="The weights are those of montoliu-fig3. OEP with equal weights and the decks of the tuning is in "
-    "montoliu-table2. Here each start counts for itself, so that intervals are narrower than there.",
+    "montoliu-table2. Games with decks of one draft are one observation of ten.",
 )
 
 _GAMES_A_SET = 12
