@@ -29,16 +29,22 @@ _MANY = (
 )
 
 
+def _match(name: str, game: str, opponent: str, budget: str, called: str = "") -> Cell:
+    """A cell in which both have the usual evaluation of the game, not that of a reading of a paper."""
+    ours, theirs = _AUTO, opponent
+    if game.startswith("hero-academy"):
+        ours, theirs = (f"{one}{',' if ':' in one else ':'}evaluation=default" for one in (ours, theirs))
+    return cell(f"{name}: auto against {called or opponent}", game, ours, theirs, budget)
+
+
 def _cells() -> tuple[Cell, ...]:
     cells = [
-        cell(f"{name}: auto against {opponent}", game, _AUTO, opponent, budget)
-        for name, game, budget, opponents in _FIELDS
-        for opponent in opponents
+        _match(name, game, opponent, budget) for name, game, budget, opponents in _FIELDS for opponent in opponents
     ]
-    cells += [cell(f"{name}: auto against emcts", game, _AUTO, "emcts", budget) for name, game, budget in _MANY]
+    cells += [_match(name, game, "emcts", budget) for name, game, budget in _MANY]
     alone = (*(row[:3] for row in _FIELDS if "AP" in row[0] or row[0] == "Amazons, 500 evaluations"), *_MANY)
     cells += [
-        cell(f"{name}: auto against itself without the tree's first turn", game, _AUTO, _WITHOUT_TREE, budget)
+        _match(name, game, _WITHOUT_TREE, budget, "itself without the tree's first turn")
         for name, game, budget in alone
     ]
     return tuple(cells)
