@@ -28,6 +28,7 @@ from tactician.cli.main import app
 from tactician.describe import argument_docs, field_docs, summary
 from tactician.games.registry import entry_of, game_factory, game_names, game_parameters, load_game
 from tactician.planners import PLANNERS, Plan, Statistics
+from tactician.planners.advice import ADVICE
 from tactician.planners.base import Planner
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -66,6 +67,20 @@ def planners(linked: str = "") -> str:
         return _table(("planner", "what it does"), [(f"`{name}`", _does(kind)) for name, kind in PLANNERS.items()])
     rows = [(f"[`{name}`]({kind.page.rpartition('/')[2]})", _does(kind), kind.paper) for name, kind in PLANNERS.items()]
     return _table(("planner", "what it does", "paper"), rows)
+
+
+def advice() -> str:
+    """Which planner to begin with in which kind of game."""
+    rows = [
+        (
+            one.kind,
+            " or ".join(f"`{planner}`" for planner in one.begin),
+            ", ".join(f"`{planner}`" for planner in one.then),
+            ", ".join(f"[{name}](../reproduction/{name}.md)" for name in one.evidence),
+        )
+        for one in ADVICE
+    ]
+    return _table(("your game", "begin with", "then try", "measured in"), rows)
 
 
 def reference_rates() -> str:
@@ -273,6 +288,7 @@ def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 TABLES: dict[str, Callable[..., str]] = {
     "planners": planners,
+    "advice": advice,
     "reference-rates": reference_rates,
     "parameters": parameters,
     "plan": plan_parts,

@@ -114,7 +114,7 @@ def test_planners_are_listed_with_parameters_defaults_and_paper(command: Command
     result = command("planners")
     assert result.code == 0
     assert all(name in result.out for name in PLANNERS)
-    assert "Begin with it if players take turns" in " ".join(result.out.split())
+    assert "players take turns: auto; then coevolution" in " ".join(result.out.split())
 
 
 def test_planners_as_json_are_one_document(command: Command) -> None:
@@ -122,6 +122,8 @@ def test_planners_as_json_are_one_document(command: Command) -> None:
     assert (result.code, result.err) == (0, "")
     rows = {row["name"]: row for row in result.json()}
     assert set(rows) == set(PLANNERS)
+    assert "players take turns" in rows["auto"]["begin_with_it_if"]
+    assert rows["oep"]["begin_with_it_if"] == []
     assert rows["greedy-action"]["parameters"]["prune"] is True
     assert all(row["paper"] and row["description"] for row in rows.values())
 

@@ -32,6 +32,7 @@ def register(app: typer.Typer) -> None:
 
 def list_planners(as_json: bool = JSON) -> None:
     """List the planners with their parameters and defaults, and say which to try first."""
+    from tactician.planners.advice import ADVICE
     from tactician.planners.registry import PLANNERS
 
     rows: list[dict[str, Any]] = [
@@ -40,7 +41,7 @@ def list_planners(as_json: bool = JSON) -> None:
             "parameters": {f.name: f.default for f in fields(kind) if f.default is not MISSING},
             "paper": kind.paper,
             "description": (kind.__doc__ or "").splitlines()[0],
-            "begin_with_it_if": kind.advice,
+            "begin_with_it_if": [one.kind for one in ADVICE if one.begin[0].partition(":")[0] == name],
         }
         for name, kind in PLANNERS.items()
     ]
@@ -52,8 +53,13 @@ def list_planners(as_json: bool = JSON) -> None:
         out.print(f"[bold]{row['name']}[/bold]  {about} [dim]{paper}[/dim]", highlight=False)
         shown = ", ".join(f"{key}={value}" for key, value in row["parameters"].items())
         out.print(f"    [dim]{escape(shown)}[/dim]", highlight=False)
-        if row["begin_with_it_if"]:
-            out.print(f"    Begin with it if {escape(row['begin_with_it_if'])}.", highlight=False)
+    out.print("\n[bold]Which planner to begin with[/bold]  [dim]docs/planners/choose.md says more[/dim]")
+    for advice in ADVICE:
+        first, *others = advice.begin
+        told = f"{first} ({', '.join('or ' + one for one in others)})" if others else first
+        told += f"; then {', '.join(advice.then)}" if advice.then else ""
+        told += f"; measured in {', '.join(advice.evidence)}" if advice.evidence else ""
+        out.print(f"{advice.kind}:\n    {escape(told)}", highlight=False)
 
 
 def arena(

@@ -45,7 +45,6 @@ class Auto(Planner):
     page: ClassVar[str] = "planners/auto.md"
     iteration: ClassVar[str] = "that of the planner that runs"
     paper: ClassVar[str] = "beyond the papers"
-    advice: ClassVar[str] = "players take turns, with thousands of evaluations for each"
 
     planner: Planner | str = "coevolution:first=non-exploring-mcts"
     """The planner used if there are too many turns to try all; with parameters in brackets: `(oep:population=50)`."""

@@ -71,8 +71,6 @@ class Planner(ABC):
     """What one iteration of it is."""
     reference_rate: ClassVar[float | None] = None
     """Iterations a second of the papers' code; None where a turn takes no time to speak of."""
-    advice: ClassVar[str] = ""
-    """For which games to begin with it; empty: it is one to compare with."""
     simultaneous: ClassVar[bool] = False
     """Whether it can play where all act at once."""
     parallel: ClassVar[bool] = True

@@ -134,7 +134,6 @@ class NonExploringMCTS(MCTS):
 
     name: ClassVar[str] = "non-exploring-mcts"
     paper: ClassVar[str] = "Justesen et al. 2017, section V"
-    advice: ClassVar[str] = "players take turns, and there are only a few evaluations for each candidate of a turn"
     reference_rate: ClassVar[float] = 43_700
 
     exploration: float = 0.0

@@ -113,7 +113,6 @@ class MCS(SimultaneousPlanner):
 
     name: ClassVar[str] = "mcs"
     paper: ClassVar[str] = "Boney et al. 2022, section IV"
-    advice: ClassVar[str] = "all players act at once"
 
     reuse: bool = False
     """Keep what was learned from move to move of a game; the paper's MCS plans every move from scratch."""

@@ -29,7 +29,8 @@ class _Side:
 class _Timed:
     """A duel at equal time, with what the tuner recommended when the counted games were played."""
 
-    budget: str
+    budgets: tuple[str, ...]
+    """The time of a turn; also evaluations, where the tuned sides had no equal number of them."""
     ours: str
     theirs: str
     further: Mapping[str, str] = field(default_factory=dict)
@@ -75,15 +76,15 @@ class _Duel:
         if self.timed is None:
             return []
         planners = {f"tuned {self.ours.name}": self.timed.ours, **self.timed.further}
-        milliseconds = self.timed.budget.replace("ms", " ms")
         return [
             cell(
-                f"{milliseconds}, {self.label}: {name} against tuned {self.theirs.name}",
+                f"{_told(budget)}, {self.label}: {name} against tuned {self.theirs.name}",
                 self.game,
                 planner,
                 self.timed.theirs,
-                self.timed.budget,
+                budget,
             )
+            for budget in self.timed.budgets
             for name, planner in planners.items()
         ]
 
@@ -93,6 +94,10 @@ class _Duel:
     def _planner(self, name: str) -> str:
         planners = {one.name: one.planner for one in (self.ours, self.theirs)}
         return planners.get(name, TUNED_PREFIX + self._named(name.removeprefix("tuned ")))
+
+
+def _told(budget: str) -> str:
+    return budget.replace("ms", " ms") if budget.endswith("ms") else "equal evaluations"
 
 
 _HERO_WEIGHTS: _Values = {
@@ -188,7 +193,7 @@ _DUELS = (
         _REPLY,
         _EMCTS,
         _Timed(
-            "100ms",
+            ("100ms",),
             "reply:evaluation=default,keep=1000,share=0.25,weights=card=1.75;standing=1.0;fallen=0.5",
             "emcts:evaluation=default,exploration=0.02,phases=40,weights=card=1.75;standing=1.0;fallen=1.0",
             _STRONGEST,
@@ -201,7 +206,7 @@ _DUELS = (
         _COEVOLUTION,
         _EMCTS,
         _Timed(
-            "100ms",
+            ("100ms", "210000evals"),
             "coevolution:evaluation=default,greedy=0.8,rounds=8,weights=card=0.5;standing=0.5;fallen=0.5",
             "emcts:evaluation=default,exploration=0.0,phases=auto,weights=card=0.5;standing=1.0;fallen=1.0",
             _STRONGEST,
@@ -214,7 +219,7 @@ _DUELS = (
         _COEVOLUTION,
         _EMCTS,
         _Timed(
-            "100ms",
+            ("100ms", "210000evals"),
             "coevolution:evaluation=default,greedy=0.8,rounds=12,weights=card=0.0;standing=0.5;fallen=0.5",
             "emcts:evaluation=default,exploration=0.02,phases=40,weights=card=0.5;standing=1.0;fallen=0.5",
             _STRONGEST,
@@ -227,7 +232,7 @@ _DUELS = (
         _BOARD_REPLY,
         _PERMUTATION_OEP,
         _Timed(
-            "50ms",
+            ("50ms",),
             "reply:planner=greedy-turn,answer=greedy-action,guesses=4,evaluation=board,keep=400,share=0.25,"
             "weights=health=1.0;card=1.0;attack=1.2",
             "permutation-oep:mutation=shuffle,weights=damage=0.5;threat=-1.0;board=0.5;draws=2.0",
@@ -241,7 +246,7 @@ _DUELS = (
         _AUTO,
         _TREE,
         _Timed(
-            "50ms",
+            ("50ms",),
             "auto:share=0.3,replies=0.75,trust=0.75,weights=liberty=1.0",
             "non-exploring-mcts:exploration=0.0,epsilon=1.0,rollout_turns=2,weights=liberty=0.5",
             {"auto": "auto"},
@@ -265,9 +270,9 @@ TUNED = TunedMatchExperiment(
     size=GAMES,
     seconds=1.0,
     note="Both sides are tuned against both planners as they are, from other starts than those of the matches. "
-    "Evaluations of answers are counted. Co-evolution has 15,000 changed turns where EMCTS has 210,000 evaluations: 13 "
-    "and 15 ms of CPU time a turn in trial games. Cells with milliseconds give both sides that time and need an idle "
-    "machine.",
+    "Evaluations of answers are counted. Co-evolution has 15,000 changed turns where EMCTS has 210,000 evaluations, "
+    "and makes more evaluations with them; cells with equal evaluations and with equal time stand apart. Those with "
+    "milliseconds need an idle machine.",
 )
 
 _ROYALE = _Duel("Royale, 4 positions a card", "royale:information=open,positions=4", "16its/action", _RHEA, _MCS)
