@@ -141,6 +141,24 @@ def test_ctrl_c_is_quiet() -> None:
     assert (process.returncode, out, err) == (130, "", "")
 
 
+@pytest.mark.parametrize("whole_group", [True, False])
+def test_ctrl_c_during_the_draft_ends_both_processes(whole_group: bool) -> None:
+    command = [sys.executable, "-m", "tactician.cli.main", "bot", "locm"]
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, start_new_session=True)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(text_of(blocks(1)))
+    process.stdin.flush()
+    assert process.stdout.readline().startswith("PICK ")
+    if whole_group:
+        os.killpg(process.pid, signal.SIGINT)
+    else:
+        process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=60)  # returns when no process holds the pipes
+    assert (process.returncode, out) == (130, "")
+
+
 def test_a_referee_that_goes_away_is_no_error() -> None:
     process = start()
     assert process.stdin is not None
@@ -199,6 +217,13 @@ def test_bad_options_end_a_bot_that_is_asked_nothing(text: str) -> None:
         process.stdin.flush()
         assert process.wait(timeout=300) == 2  # while its input is open
         assert process.stderr.read().startswith("tactician: unknown planner 'oap'")
+
+
+def test_a_bot_that_ponders_takes_over_after_a_draft() -> None:
+    command = [sys.executable, "-m", "tactician.cli.main", "bot", "locm", "--budget", "5its", "--ponder"]
+    ran = subprocess.run(command, input=text_of(blocks(32)), text=True, capture_output=True, timeout=300)
+    assert ran.returncode == 0
+    assert [line.startswith("PICK ") for line in ran.stdout.splitlines()] == [True] * 30 + [False] * 2
 
 
 def test_malformed_input_is_one_sentence_of_two_processes() -> None:

@@ -16,7 +16,7 @@ import os
 import select
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import IO, NamedTuple, Protocol
 
@@ -30,6 +30,8 @@ FIRST_PICK_SECONDS, PICK_SECONDS = 0.65, 0.02
 
 The referee allows 1 s and 0.1 s. Thirty picks at once would leave no time to load the player before the battle.
 """
+INTERRUPTED = 130
+"""The exit code after Ctrl-C."""
 _CHUNK = 1 << 16
 _LOADED = b"."
 
@@ -62,7 +64,8 @@ def play(
         serve(player, source.readline, _writer(sink), on_progress)
     else:
         with process:
-            player = load()
+            with _ended_by_interrupts():
+                player = load()
             draft_so_far = process.take_over()
         lines = Lines(source.fileno(), draft_so_far.read, draft_so_far.ended)
         incoming = iter(lines.readline, "")
@@ -192,6 +195,20 @@ def _start(
         return DraftProcess(drafter, version, source.fileno(), _writer(sink), on_progress)
     except (io.UnsupportedOperation, OSError):  # a stream in memory; too many processes
         return None
+
+
+@contextlib.contextmanager
+def _ended_by_interrupts() -> Iterator[None]:
+    """Let Ctrl-C end the process at once: raised in a callback of a library that loads, it would be lost."""
+    try:
+        before = signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
+    except ValueError:  # not the main thread, which alone hears it
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _writer(out: IO[str]) -> Callable[[str], None]:
