@@ -91,7 +91,7 @@ class RHEA(Planner):
     """Keep what was learned from move to move of a game; `rhea` keeps its genomes, shifted by a step."""
     opponents: str = "uniform"
     """How all others act in simulations: `bandit` (as the paper; not for `rhea`), `uniform`, `policy`, a model of the
-    game, or a follower's file (.safetensors)."""
+    game (Pommerman: `rule-based`, `follower`; Royale: `royale-script`), or a follower's file (.safetensors)."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
