@@ -242,6 +242,17 @@ def test_what_goes_wrong_while_loading_ends_both_processes_without_waiting_for_i
         table.play(fail)
 
 
+def test_ctrl_c_that_a_library_swallows_while_loading_is_heard_afterwards(table: Table) -> None:
+    def interrupted() -> None:
+        with contextlib.suppress(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+
+    before = signal.getsignal(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt):
+        table.play(interrupted)
+    assert signal.getsignal(signal.SIGINT) is before
+
+
 def test_a_draft_process_that_is_killed_is_an_error_and_not_a_wait_for_ever(table: Table) -> None:
     table.send("".join(game(2)))
 

@@ -30,8 +30,6 @@ FIRST_PICK_SECONDS, PICK_SECONDS = 0.65, 0.02
 
 The referee allows 1 s and 0.1 s. Thirty picks at once would leave no time to load the player before the battle.
 """
-INTERRUPTED = 130
-"""The exit code after Ctrl-C."""
 _CHUNK = 1 << 16
 _LOADED = b"."
 
@@ -64,7 +62,7 @@ def play(
         serve(player, source.readline, _writer(sink), on_progress)
     else:
         with process:
-            with _ended_by_interrupts():
+            with _no_interrupt_lost():
                 player = load()
             draft_so_far = process.take_over()
         lines = Lines(source.fileno(), draft_so_far.read, draft_so_far.ended)
@@ -198,17 +196,29 @@ def _start(
 
 
 @contextlib.contextmanager
-def _ended_by_interrupts() -> Iterator[None]:
-    """Let Ctrl-C end the process at once: raised in a callback of a library that loads, it would be lost."""
+def _no_interrupt_lost() -> Iterator[None]:
+    """Raise KeyboardInterrupt at the end if it was swallowed inside, as it is in a callback from C."""
+    heard = False
+
+    def note(*_: object) -> None:
+        nonlocal heard
+        heard = True
+        raise KeyboardInterrupt
+
     try:
-        before = signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
+        before = signal.signal(signal.SIGINT, note)
     except ValueError:  # not the main thread, which alone hears it
         yield
         return
     try:
         yield
+    except Exception:
+        if not heard:
+            raise
     finally:
         signal.signal(signal.SIGINT, before)
+    if heard:
+        raise KeyboardInterrupt
 
 
 def _writer(out: IO[str]) -> Callable[[str], None]:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tactician.adapters.locm_start import Answer
 
 bot = typer.Typer(help="Bots that speak a competition's protocol on stdin and stdout.", no_args_is_help=True)
+_INTERRUPTED = 130
 
 
 def register(app: typer.Typer) -> None:
@@ -54,7 +55,7 @@ def locm(
     ready: bool = typer.Option(False, "--ready", help="Print 'ready' on stderr once everything is loaded."),
 ) -> None:
     """Play one game of Legends of Code and Magic: read the referee's blocks from stdin, write answers to stdout."""
-    from tactician.adapters.locm_process import INTERRUPTED, play
+    from tactician.adapters.locm_process import play
 
     answers = sys.stdout
     # Nothing but answers may come out there, whatever a library prints.
@@ -65,7 +66,7 @@ def locm(
                 sys.stdin.reconfigure(errors="replace")
             play(load, version, draft, seed, sys.stdin, answers, on_progress)
         except KeyboardInterrupt:
-            sys.exit(INTERRUPTED)
+            sys.exit(_INTERRUPTED)
         except BrokenPipeError:
             # The referee has seen enough; what Python would still flush has nowhere to go.
             os.dup2(os.open(os.devnull, os.O_WRONLY), answers.fileno())
