@@ -54,7 +54,7 @@ PLANNER_PAGES = [
 README = Page(ROOT / "README.md")
 COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
 TEXTS = (
-    *("budget", "evaluation", "weights", "ratings", "planner", "answer", "bandit"),
+    *("budget", "evaluation", "weights", "ratings", "planner", "answer", "first", "bandit"),
     *("opponents", "rollout_policy", "priors"),
 )
 """Parameters with a text that tests of planners refuse."""

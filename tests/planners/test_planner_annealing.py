@@ -133,7 +133,7 @@ def test_a_win_ends_the_search() -> None:
         ("annealing:greedy=2", "greedy"),
         (
             "coevolution:first=reply",
-            "first of 'coevolution' is 'reply'; expected a planner for turns without an inner planner, or nothing.",
+            "first of 'coevolution' is 'reply'; expected a planner for turns without an inner planner.",
         ),
         (
             "coevolution:first_share=1",

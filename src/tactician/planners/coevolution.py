@@ -32,6 +32,7 @@ MOST_ROUNDS = 1000
 LEAST_EFFORT = 40
 """Evaluations (or iterations) that a phase gets at least; with less left, the search ends."""
 _MUCH = 1e9
+_GREEDY_ACTION = "greedy-action"
 _LATEST = 0.99
 """The fraction of a time budget at which the own turn begins at the latest."""
 
@@ -46,10 +47,10 @@ class Coevolution(Planner):
     paper: ClassVar[str] = "beyond the papers"
     judges_replies: ClassVar[bool] = True
 
-    first: Planner | str = ""
-    """The planner that finds the turn to start from, one without a planner inside; empty: Greedy Action."""
+    first: Planner | str = _GREEDY_ACTION
+    """The planner that finds the turn to start from, one without a planner inside."""
     first_share: float = 0.15
-    """Share of the budget for that planner, between 0 and 1, both excluded."""
+    """Share of the budget for that planner, between 0 and 1, both excluded; `greedy-action` takes what it needs."""
     alone: float = 0.25
     """Share of the rest for the first phase, in which turns are judged without replies, between 0 and 1, both
     excluded."""
@@ -68,11 +69,10 @@ class Coevolution(Planner):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.first:
-            starter = read(self.first)
-            plain = not (starter.simultaneous or starter.handles_hidden or hasattr(starter, "planner"))
-            self._require(plain, "first", "a planner for turns without an inner planner, or nothing")
-            object.__setattr__(self, "first", written(starter))
+        starter = read(self.first)
+        plain = not (starter.simultaneous or starter.handles_hidden or hasattr(starter, "planner"))
+        self._require(plain, "first", "a planner for turns without an inner planner")
+        object.__setattr__(self, "first", written(starter))
         whole = isinstance(self.rounds, int) and not isinstance(self.rounds, bool)
         self._require(0 < self.first_share < 1, "first_share", "a number between 0 and 1, both excluded")
         self._require(0 < self.alone < 1, "alone", "a number between 0 and 1, both excluded")
@@ -101,7 +101,7 @@ class Coevolution(Planner):
         own = AnnealingSearch(game, annealing, make_archive(self.rounds * self.workers, game.max_turn))
         other = AnnealingSearch(game, replace(annealing, alternatives=1), make_archive(1, game.max_turn))
         starter = None
-        if self.first:
+        if self.first != _GREEDY_ACTION:  # annealing starts from that turn by itself
             starter = replace(read(self.first), prune=self.prune, alternatives=self.alternatives).search(game)
         return _Coevolution(game, self, own, other, starter)
 
