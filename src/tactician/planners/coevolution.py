@@ -258,6 +258,7 @@ class _Coevolution(SearchOfParts):
         if effort < LEAST_EFFORT:
             return None
         best = max(self._worth, key=lambda turn: self._worth[turn])
+        self._close(self._own)  # keeps what the judgements took
         with running(self._own):
             self._own.begin_from(
                 self._root, self.player, self._random(), self._budget(effort), list(best), self._planner.warm
@@ -308,22 +309,17 @@ class _Coevolution(SearchOfParts):
     def alternatives(self, most: int) -> list[tuple[list[int], float, int]]:
         """The turn to be played, then others by what the known replies leave of them, which may be too much.
 
-        A reply was looked for to a few of them; the others are the best of the latest phase. Until there is a reply,
-        the best by their ends.
+        A reply was looked for to a few of them; the others are the best of the latest phase of the own turn, by the
+        replies that were known then. Until there is a reply, the best by their ends.
         """
         if not self._worth:
             part = self._informed_part()
             with running(part), unchanged(part):
                 return part.alternatives(most)
         ranked = self._answered()
-        latest: dict[tuple[int, ...], float] = {}
-        with running(self._own), unchanged(self._own):
-            own = self._own.counters
-            own.evaluation_limit = own.iteration_limit = NO_LIMIT
-            for turn, _, _ in self._own.alternatives(most):
-                if tuple(turn) not in self._worth:
-                    latest[tuple(turn)] = self._own.judged(turn).value
-        others = sorted([*ranked[1:], *latest.items()], key=lambda item: -item[1])
+        latest = ((tuple(turn), value) for turn, value, _ in self._own.alternatives(most))
+        others = [*ranked[1:], *((turn, value) for turn, value in latest if turn not in self._worth)]
+        others.sort(key=lambda item: -item[1])
         return [(list(turn), value, 1) for turn, value in [ranked[0], *others][:most]]
 
     def _informed_part(self) -> Search:
