@@ -45,7 +45,16 @@ STORY: dict[str, tuple[Match, ...]] = {
         ),
     ),
     "Hero Academy, equal evaluations, against EMCTS": (
-        Match("`auto`, 5 action points", "`emcts`", "beyond-replies", "5 AP, 100,000 evaluations, auto"),
+        Match("`auto`, 5 action points", "`emcts`", "beyond-turns", "5 AP, auto"),
+        *(
+            Match(
+                f"`auto`, {points} action points",
+                "`emcts`",
+                "beyond-auto",
+                f"Hero Academy, {points} AP, 100,000 evaluations: auto against emcts",
+            )
+            for points in (10, 15)
+        ),
         *(
             Match(
                 f"answers, {points} action points",

@@ -267,6 +267,7 @@ class Chosen(NamedTuple):
 
 
 _TURNS, _REPLIES, _AMAZONS, _HIDDEN = "beyond-turns", "beyond-replies", "beyond-amazons", "hidden-planners"
+_AUTO = "beyond-auto"
 CHOSEN: dict[str, tuple[Chosen, ...]] = {
     "auto-time": (
         *(
@@ -281,7 +282,15 @@ CHOSEN: dict[str, tuple[Chosen, ...]] = {
         ),
     ),
     "auto-work": (
-        Chosen("Hero Academy, 5 action points", _REPLIES, "5 AP, 100,000 evaluations, auto"),
+        Chosen("Hero Academy, 5 action points", _TURNS, "5 AP, auto"),
+        *(
+            Chosen(
+                f"Hero Academy, {points} action points",
+                _AUTO,
+                f"Hero Academy, {points} AP, 100,000 evaluations: auto against emcts",
+            )
+            for points in POINTS[1:]
+        ),
         *(
             Chosen(
                 f"Hero Academy, {points} action points, `evaluation=strongest`", _TURNS, f"{points} AP, strongest auto"
@@ -292,7 +301,7 @@ CHOSEN: dict[str, tuple[Chosen, ...]] = {
             Chosen(
                 f"Hero Academy, {points} action points, `planner=emcts`",
                 _REPLIES,
-                f"{points} AP, 100,000 evaluations, auto",
+                f"{points} AP, 100,000 evaluations, auto with EMCTS",
             )
             for points in POINTS[1:]
         ),
@@ -300,6 +309,24 @@ CHOSEN: dict[str, tuple[Chosen, ...]] = {
         *(
             Chosen("Amazons", _AMAZONS, f"auto against {other}")
             for other in ("emcts", "oep", "mcts", "non-exploring-mcts")
+        ),
+    ),
+    "auto-few": (
+        *(
+            Chosen(name, _AUTO, f"{name}: auto against {other}")
+            for name, *others in (
+                ("Hero Academy, 5 AP, 200 evaluations", "non-exploring-mcts", "mcts"),
+                ("Hero Academy, 5 AP, 2,000 evaluations", "bridge-burning-mcts", "emcts"),
+                ("Hero Academy, 10 AP, 2,000 evaluations", "non-exploring-mcts", "emcts"),
+                ("Hero Academy, 15 AP, 20,000 evaluations", "non-exploring-mcts", "emcts"),
+                ("Hero Academy, 20 AP, 2,000 evaluations", "non-exploring-mcts", "oep"),
+                ("Amazons, 500 evaluations", "non-exploring-mcts", "greedy-oep"),
+                ("Amazons, 2,000 evaluations", "non-exploring-mcts", "greedy-oep"),
+                ("Amazons 6 × 6, 2,000 evaluations", "non-exploring-mcts", "bridge-burning-mcts"),
+                ("LOCM, board, 500 evaluations", "permutation-oep", "non-exploring-mcts"),
+                ("LOCM, board, 5,000 evaluations", "permutation-oep", "non-exploring-mcts"),
+            )
+            for other in others
         ),
     ),
     "reply": (

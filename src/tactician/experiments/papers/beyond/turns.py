@@ -67,7 +67,7 @@ REPLIES = MatchExperiment(
             for budget, label, planner in (
                 (1, "answers by EMCTS", "reply:evaluation=default,answer=emcts"),
                 (1, "answers by EMCTS that count half", "reply:evaluation=default,answer=emcts,trust=0.5"),
-                (1, "auto", AUTO.format("default")),
+                (1, "auto with EMCTS", AUTO.format("default")),
                 (4, "answers by EMCTS", "reply:evaluation=default,answer=emcts"),
             )
             for points in POINTS
