@@ -94,7 +94,7 @@ def test_planners_that_look_at_replies_also_list_turns_that_got_no_reply_of_thei
     planner: str, game: str, number: int
 ) -> None:
     """One reply refutes many turns, so often only the best turn got its own; there are more to choose from."""
-    plan = planned(planner, states_of(game)[number], "6000evals")
+    plan = planned(planner, states_of(game)[number], "20000evals")
     assert len(plan.alternatives) > 5
     assert plan.value == plan.alternatives[0].value
 

@@ -189,7 +189,12 @@ class AnnealingSearch(Search):
 
     def begin(self, root: NDArray[np.uint64], player: int, random: NDArray[np.uint64], budget: Budget) -> None:
         """Start from Greedy Action's turn."""
+        self.forget_choices()
         self.begin_from(root, player, random, budget, [], None)
+
+    def forget_choices(self) -> None:
+        """Forget Greedy Action's choices, because a new search begins."""
+        self._choices.empty()
 
     def begin_from(
         self,
@@ -208,7 +213,7 @@ class AnnealingSearch(Search):
         self._options = self._usual if hot is None else self._usual._replace(hot=hot)
         self._seen.empty()
         if not turn or not np.array_equal(root, self._root):
-            self._choices.empty()
+            self.forget_choices()
         self._root = root.copy()
         turns = self._walk.turns
         turns.genes[CURRENT, : len(turn)], turns.lengths[CURRENT] = turn, len(turn)

@@ -136,6 +136,7 @@ class _Coevolution(SearchOfParts):
         self._counted = 0, 0
         """Evaluations and iterations of the phases that have ended."""
         empty_archive(self._own.archive)
+        self._own.forget_choices()
         for part in self._parts:
             clear_rows(part.work.counters)
         self._begun, self._own_has_begun = 0.0, self._starter is None
