@@ -94,6 +94,7 @@ class SlowRHEA:
 
     def simulate(self, genome: Genome) -> float:
         now = self.ours(self.root)
+        modelled = [self.by_model(player) for player in range(self.game.players)]
         for place in range(self.planner.depth):
             if now.is_over():
                 break
@@ -101,7 +102,7 @@ class SlowRHEA:
             for player in range(self.game.players):
                 if player == self.seat:
                     joint.append(self.own_action(genome, now, place))
-                elif self.planner.opponents == "uniform":
+                elif not modelled[player]:
                     joint.append(self.any_of(self.actions_of(now, player)))
                 elif now.current_player() in (SIMULTANEOUS, player):
                     joint.append(self.expected(now, player))
@@ -111,6 +112,13 @@ class SlowRHEA:
             now.apply(joint if mover == SIMULTANEOUS else joint[mover])
         low, high = self.game.value_range
         return min(1.0, max(-1.0, (worth(now, self.seat) - low) * (2 / (high - low)) - 1))
+
+    def by_model(self, player: int) -> bool:
+        """Whether a player acts by the model in this simulation."""
+        if player == self.seat or self.planner.opponents == "uniform":
+            return False
+        share = self.planner.model_share
+        return share == 1 or self.chance.unit() < share
 
     def expected(self, now: State, player: int) -> int:
         """The model's action; models of these tests draw nothing."""

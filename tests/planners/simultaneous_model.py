@@ -28,6 +28,8 @@ from tactician.planners.simultaneous import SimultaneousPlanner
 
 Arms = list[list[float]]
 LONGEST_PATH = 1024
+NOT_CHOSEN, DRAWN = -1, -2
+"""Instead of an arm: where a model acted, and where a node was new."""
 
 
 # -- bandits -------------------------------------------------------------------------------------------------------
@@ -238,6 +240,7 @@ class SlowSearch:
         self.reached: Counter[int] = Counter()
         self.known: Counter[int] = Counter()
         self.steps: list[int] = []
+        self.seat = max(0, state.current_player())
         self.list_actions(self.node_of(self.root), self.root)
 
     def ours(self, state: State) -> State:
@@ -260,13 +263,13 @@ class SlowSearch:
         for player, value in enumerate(node.earned):
             self.teach(node, player, self.arm_drawn(node, player), value)
 
-    def arm_drawn(self, node: Node, player: int) -> int | None:
-        """The arm of what a player did when a node was new; None if it is not listed."""
+    def arm_drawn(self, node: Node, player: int) -> int:
+        """The arm of what a player did when a node was new; none if it is not listed, or a model acted."""
         listed = node.actions[player]
-        return listed.index(node.drawn[player]) if node.drawn[player] in listed else None
+        return listed.index(node.drawn[player]) if node.drawn[player] in listed else NOT_CHOSEN
 
-    def teach(self, node: Node, player: int, arm: int | None, value: float) -> None:
-        if len(node.arms[player]) > 1 and arm is not None:
+    def teach(self, node: Node, player: int, arm: int, value: float) -> None:
+        if len(node.arms[player]) > 1 and arm != NOT_CHOSEN:
             self.bandit.update(node.arms[player], arm, self.c, value)
 
     def actions_of(self, state: State, player: int) -> list[int]:
@@ -274,9 +277,17 @@ class SlowSearch:
             return [0]
         return state.candidate_actions(player) if self.planner.prune else state.legal_actions(player)
 
+    def by_model(self, player: int) -> bool:
+        """Whether a player acts by the model in the next simulation."""
+        if player == self.seat or self.planner.opponents in ("bandit", "uniform"):
+            return False
+        share = self.planner.model_share
+        return share == 1 or self.chance.unit() < share
+
     def step(self) -> None:
         """One simulation."""
         now, path = self.ours(self.root), []
+        self.modelled = [self.by_model(player) for player in range(self.game.players)]
         rolls_out = isinstance(self.planner, MCS) or getattr(self.planner, "rollouts", False)
         tree_only = not rolls_out and isinstance(self.planner, SimultaneousMCTS)
         horizon = LONGEST_PATH if tree_only else self.planner.depth
@@ -311,27 +322,43 @@ class SlowSearch:
         joint = []
         for player in range(self.game.players):
             listed = self.actions_of(now, player)
-            joint.append(listed[self.chance.below(len(listed))])
+            if self.modelled[player]:
+                joint.append(self.expected(now, player))
+            else:
+                joint.append(listed[self.chance.below(len(listed))])
         return joint
 
-    def decide(self, node: Node, now: State) -> tuple[list[int] | None, list[int]]:
-        """The arms that are chosen and their actions; no arms where a node without any is seen for the first time."""
+    def expected(self, now: State, player: int) -> int:
+        """The model's action; models of these tests draw nothing."""
+        return now.expected_action(player, 0) if now.current_player() in (SIMULTANEOUS, player) else 0
+
+    def decide(self, node: Node, now: State) -> tuple[list[int], list[int]]:
+        """The arms that are chosen and the actions; `DRAWN` where a node without arms is seen for the first time."""
         first_time, choice = node.tries == 0, []
         node.tries += 1
         if first_time and not node.arms:
-            node.drawn = self.at_random(now)
-            return None, node.drawn
+            joint = self.at_random(now)
+            node.drawn = [
+                NOT_CHOSEN if by_model else action for by_model, action in zip(self.modelled, joint, strict=True)
+            ]
+            return [NOT_CHOSEN if by_model else DRAWN for by_model in self.modelled], joint
         self.list_actions(node, now)
-        for arms in node.arms:
-            if len(arms) == 1:
+        for player, arms in enumerate(node.arms):
+            at_random = first_time or (player != self.seat and self.planner.opponents == "uniform")
+            if self.modelled[player]:
+                choice.append(NOT_CHOSEN)
+            elif len(arms) == 1:
                 choice.append(0)
-            elif first_time:
+            elif at_random:
                 choice.append(self.chance.below(len(arms)))
             else:
                 choice.append(self.bandit.select(arms, self.c, self.chance))
-        return choice, [node.actions[player][arm] for player, arm in enumerate(choice)]
+        return choice, [
+            self.expected(now, player) if arm == NOT_CHOSEN else node.actions[player][arm]
+            for player, arm in enumerate(choice)
+        ]
 
-    def learn(self, end: State, path: list[tuple[Node, list[int] | None]]) -> None:
+    def learn(self, end: State, path: list[tuple[Node, list[int]]]) -> None:
         low, high = self.game.value_range
         last = {id(node): choice for node, choice in path}
         for player in range(self.game.players):
@@ -341,7 +368,7 @@ class SlowSearch:
                 if not node.arms:
                     node.earned = [*node.earned[:player], single(value)]
                 else:
-                    arm = self.arm_drawn(node, player) if choice is None else choice[player]
+                    arm = self.arm_drawn(node, player) if choice[player] == DRAWN else choice[player]
                     self.teach(node, player, arm, value)
 
     def chosen(self, state: State, player: int) -> int:

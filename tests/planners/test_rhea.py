@@ -93,9 +93,11 @@ def test_every_genome_is_the_models_after_every_simulation(game: str, name: str)
     same_play(NAMED[name], GAMES[game]().initial_state(3), simulations=25, moves=3, seed=11)
 
 
-def test_genomes_are_the_models_against_opponents_that_follow_a_policy() -> None:
+@pytest.mark.parametrize("share", [1.0, 0.5])
+def test_genomes_are_the_models_against_opponents_that_follow_a_policy(share: float) -> None:
     game = ring(3).with_policy(go_right)
-    same_play(RHEA(depth=4, population=4, opponents="policy"), game.initial_state(2), 30, 3, 5, seat=1)
+    planner = RHEA(depth=4, population=4, opponents="policy", model_share=share)
+    same_play(planner, game.initial_state(2), 30, 3, 5, seat=1)
 
 
 @settings(max_examples=20, deadline=None)

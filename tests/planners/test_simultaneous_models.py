@@ -13,7 +13,7 @@ from tactician.checking import check_game
 from tactician.contract import SIMULTANEOUS, Game
 from tactician.contract.plain import Chance, plain
 from tactician.contract.random import below
-from tactician.errors import RuleFailureError, UnknownNameError
+from tactician.errors import InvalidParameterError, RuleFailureError, UnknownNameError
 from tactician.games.pommerman import pommerman
 from tactician.games.pommerman.rule_based import RuleBased
 from tactician.planners import SimultaneousAgent, parse_planner
@@ -85,6 +85,22 @@ def test_every_seat_is_planned_for_with_the_others_as_models() -> None:
     game = plain(Fists(ROCK), name="fists", max_actions=3)
     plans = agent_on("fdts:opponents=policy", game, seed=1).plan_all(game.initial_state(), "60its")
     assert [plan.actions for plan in plans] == [(PAPER,), (PAPER,)]
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_with_half_a_model_the_others_act_by_it_in_half_of_the_simulations(search: str) -> None:
+    game = plain(Fists(ROCK), name="fists", max_actions=3)
+    agent = agent_on(f"{search}:opponents=policy,model_share=0.5", game)
+    agent.plan(game.initial_state(), "400its", seat=0)
+    assert sum(visits for _, _, visits in agent.estimates(0)) == 400
+    assert 150 < sum(visits for _, _, visits in agent.estimates(1)) < 250
+
+
+@pytest.mark.parametrize("planner", ["fdts", "rhea"])
+@pytest.mark.parametrize("share", ["-0.5", "1.01", "nan", "half"])
+def test_a_share_outside_of_0_to_1_is_refused(planner: str, share: str) -> None:
+    with pytest.raises(InvalidParameterError, match="model_share"):
+        parse_planner(f"{planner}:opponents=policy,model_share={share}")
 
 
 def test_an_unknown_model_is_refused_with_those_there_are() -> None:

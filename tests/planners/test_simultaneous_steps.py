@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from planner_games import errands, game_of, plain_errands
-from simultaneous_games import EVERYTHING, NO_CLOCK, PLACES, chase, duel, goofspiel, prisoners, ring
+from simultaneous_games import EVERYTHING, NO_CLOCK, PLACES, RIGHT, STAY, chase, duel, goofspiel, prisoners, ring
 from simultaneous_model import PLANNERS, SLOW_BANDITS, SlowSearch, rows_of
 
 from tactician.contract import Game, State
@@ -35,6 +35,17 @@ NAMED: dict[str, SimultaneousPlanner] = {
     "fdts, regret matching": FDTS(depth=4, bandit="regret-matching-mixed", exploration=0.3),
     "fdts, exact, all actions": FDTS(depth=4, key="exact", prune=False),
     "fdts, no reuse": FDTS(depth=6, reuse=False),
+}
+WITH_MODELS: dict[str, SimultaneousPlanner] = {
+    "mcs, others at random": MCS(depth=4, opponents="uniform"),
+    "mcs, model": MCS(depth=4, opponents="policy"),
+    "mcs, model in half": MCS(depth=4, opponents="policy", model_share=0.5),
+    "mcts, model": SimultaneousMCTS(depth=5, opponents="policy"),
+    "mcts, model in half": SimultaneousMCTS(depth=5, opponents="policy", model_share=0.5),
+    "fdts, others at random": FDTS(depth=4, opponents="uniform"),
+    "fdts, model": FDTS(depth=4, opponents="policy"),
+    "fdts, model in half": FDTS(depth=4, opponents="policy", model_share=0.5),
+    "fdts, model in one of ten, ucb1": FDTS(depth=4, opponents="policy", model_share=0.1, bandit="ucb1"),
 }
 GAMES: dict[str, Any] = {
     "ring of 2": lambda: ring(2),
@@ -97,6 +108,16 @@ def test_every_arm_is_the_models_after_every_simulation(game: str, name: str) ->
     small = game in ("amazons", "hero-academy")
     state = GAMES[game]().initial_state(3)
     same_play(NAMED[name], state, simulations=12 if small else 25, moves=2, seed=11)
+
+
+def go_right(g: Any, s: Any, player: Any, rng: Any) -> Any:
+    return RIGHT if s.points[player] > -2 and s.place[player] < g.size - 1 else STAY
+
+
+@pytest.mark.parametrize("name", WITH_MODELS)
+def test_every_arm_is_the_models_where_the_others_act_by_a_policy(name: str) -> None:
+    game = ring(3, identity=NO_CLOCK).with_policy(go_right)
+    same_play(WITH_MODELS[name], game.initial_state(3), simulations=40, moves=3, seed=7)
 
 
 PLANNER = st.builds(

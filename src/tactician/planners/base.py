@@ -42,6 +42,7 @@ _CAME_LATER = (
     "alternatives",
     "evaluation",
     "halving",
+    "model_share",
     "opponents",
     "order",
     "prior_weight",

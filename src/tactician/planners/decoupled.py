@@ -56,6 +56,7 @@ class DecoupledSearch(SimultaneousSearch):
             rollouts=rollouts,
             depth=planner.depth,
             opponents=OPPONENTS.get(planner.opponents, MODEL),
+            model_share=float(planner.model_share),
             last_arm=planner.repeats == "last",
             unknown=OPPONENTS.get(planner.rollout_policy, MODEL),
             exact=planner.key == "exact",
@@ -85,6 +86,7 @@ class DecoupledSearch(SimultaneousSearch):
         self._path = SimulationPath(
             node=np.zeros(longest, np.int64),
             arm=np.zeros((longest, game.players), np.int64),
+            modelled=np.zeros(game.players, np.bool_),
             joint=np.zeros(game.players, np.int32),
             value=np.zeros(game.players),
             reached=np.zeros(longest, np.int64),
@@ -152,7 +154,7 @@ class DecoupledSearch(SimultaneousSearch):
 
     def _plant(self) -> None:
         """Keep the present state."""
-        self._node = plant(self.work, self._memory.graph, self._path, self._options, max(0, self.player))
+        self._node = plant(self.work, self._memory.graph, self._path, self._options)
 
     def _prime(self, root: State, priors: Priors) -> None:
         """Let the bandits of the present state begin with what a network expects, once for each state."""

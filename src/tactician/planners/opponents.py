@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from tactician.contract import calls
 from tactician.contract.game import Game
+from tactician.contract.random import unit
 from tactician.importing import resolve
 from tactician.native import abi
 from tactician.native.caching import inlined
@@ -83,6 +84,12 @@ def count_simulation(work: Work, steps: int) -> None:
 def value_between(work: Work, player: int) -> float:
     """What the state judged last is worth to a player, on the scale from -1 to 1."""
     return max(-1.0, min(1.0, (work.values[player] - work.low) * (2.0 / (work.high - work.low)) - 1.0))
+
+
+@inlined
+def acts_by_model(work: Work, share: float) -> bool:
+    """Whether one of the others acts by the model in a simulation; drawn only where the model has a share."""
+    return share >= 1.0 or unit(work.rng) < share
 
 
 @inlined

@@ -28,6 +28,7 @@ from tactician.planners.graph import list_moves, random_move, rated_move
 from tactician.planners.opponents import (
     MODEL,
     OPPONENTS,
+    acts_by_model,
     count_simulation,
     expected_move,
     follower_among,
@@ -92,6 +93,9 @@ class RHEA(Planner):
     opponents: str = "uniform"
     """How all others act in simulations: `bandit` (as the paper; not for `rhea`), `uniform`, `policy`, a model of the
     game (Pommerman: `rule-based`, `follower`; Royale: `royale-script`), or a follower's file (.safetensors)."""
+    model_share: float = 1.0
+    """The share of simulations in which each of the others acts by the model, 0 to 1; in the rest a bandit acts for it,
+    or in `rhea` chance."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -102,6 +106,8 @@ class RHEA(Planner):
         self._require(0 <= self.mutation_rate <= 1, "mutation_rate", "a number from 0 to 1")
         named = isinstance(self.opponents, str) and self.opponents not in ("", "bandit")
         self._require(named, "opponents", "'uniform', 'policy', the name of a model or a follower's file")
+        good = isinstance(self.model_share, int | float) and 0 <= self.model_share <= 1
+        self._require(good, "model_share", "a number from 0 to 1")
 
     def on(self, game: Game, seed: int = 0, full_information: bool = False) -> SimultaneousAgent:
         """An agent that plays a game with this planner, for any of its seats."""
@@ -126,7 +132,9 @@ class _Options(NamedTuple):
     crossover: bool
     """Whether a child has two parents."""
     model: bool
-    """Whether others act by the rule `policy`, instead of at random."""
+    """Whether others act by the rule `policy`, instead of at random ..."""
+    model_share: float
+    """... and in which share of the simulations each of them does."""
 
 
 class _Cursor(Row):
@@ -153,6 +161,8 @@ class Genomes(NamedTuple):
     """[population] ... and how often it was simulated."""
     order: NDArray[np.int64]
     """[population] the rows of the genomes, best first after each generation."""
+    modelled: NDArray[np.bool_]
+    """[players] who acts by the model in this simulation."""
     joint: NDArray[np.int32]
     """[players] what all do in the present step."""
     first: NDArray[np.int32]
@@ -175,6 +185,7 @@ class RollingSearch(SimultaneousSearch):
             mutation_rate=float(planner.mutation_rate),
             crossover=planner.crossover,
             model=OPPONENTS.get(planner.opponents, MODEL) == MODEL,
+            model_share=float(planner.model_share),
         )
         self._reuse = planner.reuse
         self._policy: NetworkPolicy | None = None
@@ -279,6 +290,7 @@ def _empty_genomes(game: Game, planner: RHEA) -> Genomes:
         total=np.zeros(size),
         played=np.zeros(size, np.int64),
         order=np.arange(size),
+        modelled=np.zeros(game.players, np.bool_),
         joint=np.zeros(game.players, np.int32),
         first=np.zeros(game.max_actions, np.int32),
         first_total=np.zeros(game.max_actions),
@@ -361,13 +373,15 @@ def _breed(work: Work, genomes: Genomes, options: _Options, row: int) -> None:
 def _simulate(work: Work, genomes: Genomes, options: _Options, me: int, row: int) -> int:
     """Play a genome from the present state to its end; returns the number of steps."""
     now = from_root(work)
+    for player in range(work.players):
+        genomes.modelled[player] = player != me and options.model and acts_by_model(work, options.model_share)
     steps = 0
     while steps < genomes.genes.shape[1] and continues(work, now):
         mover = mover_of(work, now)
         for player in range(work.players):
             if player == me:
                 genomes.joint[player] = _own_action(work, genomes, now, mover, me, row, steps)
-            elif options.model:
+            elif genomes.modelled[player]:
                 genomes.joint[player] = expected_move(work, now, mover, player)
             else:
                 genomes.joint[player] = random_move(work, now, mover, player)

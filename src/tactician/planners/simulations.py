@@ -33,8 +33,17 @@ from tactician.planners.graph import (
     statistics_at,
     visit,
 )
-from tactician.planners.opponents import MODEL, UNIFORM, count_simulation, expected_move, take_step, value_between
+from tactician.planners.opponents import (
+    MODEL,
+    UNIFORM,
+    acts_by_model,
+    count_simulation,
+    expected_move,
+    take_step,
+    value_between,
+)
 from tactician.planners.work import (
+    NO_ACTION,
     NOW,
     ROOT,
     Work,
@@ -68,6 +77,8 @@ class SimulationOptions(NamedTuple):
     """Steps of a simulation."""
     opponents: int
     """How the others act."""
+    model_share: float
+    """The share of simulations in which one of the others acts by the model, if there is one."""
     last_arm: bool
     """Whether only the arm that was chosen last in a state learns."""
     unknown: int
@@ -87,6 +98,8 @@ class SimulationPath(NamedTuple):
     """[longest] the nodes in which bandits chose."""
     arm: NDArray[np.int64]
     """[longest, players] the arm that each player chose there, counted from its first, or NOT_CHOSEN or DRAWN."""
+    modelled: NDArray[np.bool_]
+    """[players] who acts by the model in this simulation."""
     joint: NDArray[np.int32]
     """[players] the actions of the present step."""
     value: NDArray[np.float64]
@@ -98,7 +111,7 @@ class SimulationPath(NamedTuple):
 
 
 @kernel
-def plant(work: Work, graph: Graph, path: SimulationPath, options: SimulationOptions, me: int) -> int:
+def plant(work: Work, graph: Graph, path: SimulationPath, options: SimulationOptions) -> int:
     """Make sure the present state is kept and its actions are listed; its node, or NO_NODE if a rule failed."""
     work, graph, path = borrowed(work), borrowed(graph), borrowed(path)
     root = state_at(work, ROOT)
@@ -107,7 +120,7 @@ def plant(work: Work, graph: Graph, path: SimulationPath, options: SimulationOpt
         node = add_node(work, graph)
     visit(graph, node)
     if not is_listed(graph, node):
-        _list_and_teach(work, graph, path, options, root, me, node)
+        _list_and_teach(work, graph, path, options, root, node)
     return node if is_listed(graph, node) else int64(NO_NODE)
 
 
@@ -127,7 +140,7 @@ def run_simulations(
         judge(work, state_at(work, NOW), 0)
         if calls.error(work.g) != 0:
             return LIMIT_REACHED
-        _learn(work, graph, path, options, me, length)
+        _learn(work, graph, path, options, length)
         count_simulation(work, steps)
     return UNITS_DONE
 
@@ -136,6 +149,8 @@ def run_simulations(
 def _simulate(work: Work, graph: Graph, path: SimulationPath, options: SimulationOptions, me: int) -> tuple[int, int]:
     """Play one simulation from the present state; how many nodes were on its path, how many steps it took."""
     now = from_root(work)
+    for player in range(work.players):
+        path.modelled[player] = player != me and options.opponents == MODEL and acts_by_model(work, options.model_share)
     length, steps = 0, 0
     following, fresh = True, False
     # Without rollouts MCTS ends where something new begins, however deep that is.
@@ -145,7 +160,7 @@ def _simulate(work: Work, graph: Graph, path: SimulationPath, options: Simulatio
         if following:
             # Behind a new state there are hardly any but new ones.
             likely = fresh
-            node, fresh = _reach(work, graph, path, options, now, mover, me, likely)
+            node, fresh = _reach(work, graph, path, options, now, mover, likely)
             if steps > 0:
                 path.reached[steps] += 1
                 path.known[steps] += int(not fresh)
@@ -159,7 +174,7 @@ def _simulate(work: Work, graph: Graph, path: SimulationPath, options: Simulatio
             length += 1
             following = options.mode != MCS_MODE
         else:
-            _draw_moves(work, path, options, now, mover, me)
+            _draw_moves(work, path, options, now, mover)
         if calls.error(work.g) != 0:
             break
         take_step(work, path.joint, now, mover)
@@ -178,7 +193,6 @@ def _reach(
     options: SimulationOptions,
     s: Address,
     mover: int,
-    me: int,
     likely_new: bool,
 ) -> tuple[int, bool]:
     """The node of a state, and whether it is new. What is likely to be has its moves drawn while the table loads."""
@@ -186,7 +200,7 @@ def _reach(
     rng, count = work.rng, work.counters[0]
     before, candidates, lists = (rng[0], rng[1], rng[2], rng[3]), count.candidates, count.lists
     if likely_new:
-        _draw_moves(work, path, options, s, mover, me)
+        _draw_moves(work, path, options, s, mover)
     node = look_up(graph)
     if node < 0:
         return add_node(work, graph), True
@@ -199,10 +213,10 @@ def _reach(
 
 
 @inlined
-def _draw_moves(work: Work, path: SimulationPath, options: SimulationOptions, s: Address, mover: int, me: int) -> None:
+def _draw_moves(work: Work, path: SimulationPath, options: SimulationOptions, s: Address, mover: int) -> None:
     """Let all players act where no bandit has learned anything: at random, or as a model expects."""
     for player in range(work.players):
-        if options.unknown == MODEL or (player != me and options.opponents == MODEL):
+        if options.unknown == MODEL or path.modelled[player]:
             path.joint[player] = expected_move(work, s, mover, player)
         else:
             path.joint[player] = random_move(work, s, mover, player)
@@ -229,19 +243,20 @@ def _decide(
     graph.tries[node] += 1
     if fresh and not is_listed(graph, node):
         if not drawn:
-            _draw_moves(work, path, options, s, mover, me)
+            _draw_moves(work, path, options, s, mover)
         for player in range(work.players):
-            graph.drawn[node, player] = path.joint[player]
-            path.arm[place, player] = _DRAWN
+            by_model = path.modelled[player]
+            graph.drawn[node, player] = NO_ACTION if by_model else path.joint[player]
+            path.arm[place, player] = _NOT_CHOSEN if by_model else _DRAWN
         return
     if not is_listed(graph, node):
-        _list_and_teach(work, graph, path, options, s, me, node)
+        _list_and_teach(work, graph, path, options, s, node)
         if not is_listed(graph, node):
             return  # a rule failed
     first = graph.first[node]
     for player in range(work.players):
         n = int64(graph.arm_count[node, player])
-        if player != me and options.opponents == MODEL:
+        if path.modelled[player]:
             path.arm[place, player] = _NOT_CHOSEN
             path.joint[player] = expected_move(work, s, mover, player)
             first += n
@@ -273,7 +288,7 @@ def _arm_of(graph: Graph, first: int, n: int, action: int) -> int:
 
 @inlined
 def _list_and_teach(
-    work: Work, graph: Graph, path: SimulationPath, options: SimulationOptions, s: Address, me: int, node: int
+    work: Work, graph: Graph, path: SimulationPath, options: SimulationOptions, s: Address, node: int
 ) -> None:
     """List the actions of a state that was seen once, and let bandits learn what came of it then."""
     judged = graph.first[node] == UNLISTED
@@ -283,7 +298,7 @@ def _list_and_teach(
     first = graph.first[node]
     for player in range(work.players):
         n = int64(graph.arm_count[node, player])
-        if n > 1 and (player == me or options.opponents != MODEL):
+        if n > 1 and graph.drawn[node, player] != NO_ACTION:
             arm = _arm_of(graph, first, n, graph.drawn[node, player])
             if arm >= 0:
                 path.value[player] = graph.earned[node, player]
@@ -301,7 +316,7 @@ def _teach(
 
 
 @inlined
-def _learn(work: Work, graph: Graph, path: SimulationPath, options: SimulationOptions, me: int, length: int) -> None:
+def _learn(work: Work, graph: Graph, path: SimulationPath, options: SimulationOptions, length: int) -> None:
     """Teach every arm on the path what the simulation came to, on the scale from -1 to 1."""
     for player in range(work.players):
         path.value[player] = value_between(work, player)
@@ -317,7 +332,7 @@ def _learn(work: Work, graph: Graph, path: SimulationPath, options: SimulationOp
         for player in range(work.players):
             n = int64(graph.arm_count[node, player])
             arm = path.arm[place, player]
-            if arm == _DRAWN and (player == me or options.opponents != MODEL):
+            if arm == _DRAWN:
                 arm = _arm_of(graph, first, n, graph.drawn[node, player])
             if n > 1 and arm >= 0:
                 _teach(graph, path, options, first, n, arm, player)

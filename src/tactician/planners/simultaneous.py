@@ -45,6 +45,9 @@ class SimultaneousPlanner(Planner):
     opponents: str = "bandit"
     """How all others act in simulations: `bandit` (as the paper), `uniform`, `policy`, a model of the game (Pommerman:
     `rule-based`, `follower`; Royale: `royale-script`), or a follower's file (.safetensors)."""
+    model_share: float = 1.0
+    """The share of simulations in which each of the others acts by the model, 0 to 1; in the rest a bandit acts for it,
+    or in `rhea` chance."""
     rollout_policy: str = "uniform"
     """How all act where no bandit has learned anything yet: `uniform` (as the paper), `policy`, a model of the game, or
     a follower's file (.safetensors)."""
@@ -75,6 +78,8 @@ class SimultaneousPlanner(Planner):
         self._require(self.key in ("game", "exact"), "key", "'game' or 'exact'")
         named = isinstance(self.opponents, str) and bool(self.opponents)
         self._require(named, "opponents", "'bandit', 'uniform', 'policy', the name of a model or a follower's file")
+        good = isinstance(self.model_share, int | float) and 0 <= self.model_share <= 1
+        self._require(good, "model_share", "a number from 0 to 1")
         named = isinstance(self.rollout_policy, str) and self.rollout_policy not in ("", "bandit")
         self._require(named, "rollout_policy", "'uniform', 'policy', the name of a model or a follower's file")
         if len(models_among(self.opponents, self.rollout_policy)) > 1:
