@@ -1,10 +1,10 @@
 """Competitive co-evolution of turns and replies: each side is annealed against what is known of the other.
 
 First the own turn is annealed by its end, from Greedy Action's turn or from one that another planner found with a part
-of the budget. Then the sides alternate: a reply is annealed against the turn that looks
-best, starting from the best reply known, and enters an archive; then the turn is annealed again, judged by the least
-that any reply of the archive leaves of it. So turns are not chosen from a list that was made before any answer was
-known, and a reply need not be found from nothing.
+of the budget. Then the sides alternate: a reply is annealed against the turn that looks best, starting from the best
+reply known, and enters an archive; then the turn is annealed again, judged by the least that any reply of the archive
+leaves of it. So turns are not chosen from a list that was made before any answer was known, and a reply need not be
+found from nothing.
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ OBSERVED = "pommerman:rules=official,information=hidden"
 """The official rules; planners know what their seat has seen."""
 
 WITHOUT_MODEL, WITH_MODEL = "fdts", "fdts:opponents=rule-based"
+_MIXED_MODEL = WITH_MODEL + ",model_share=0.8"
 
 _SIMULATIONS = (100, 25)
 
@@ -30,6 +31,7 @@ _OTHERS = {
 _PLANNERS = {
     "model": (WITH_MODEL, "no model"),
     "no model": (WITHOUT_MODEL, None),
+    "model in four of five": (_MIXED_MODEL, "no model"),
     "MCS with regret matching": ("mcs:bandit=regret-matching", None),
     "FDTS with regret matching": ("fdts:bandit=regret-matching", "no model"),
     "FDTS with regret matching, mixed": ("fdts:bandit=regret-matching-mixed", "no model"),
@@ -37,8 +39,8 @@ _PLANNERS = {
     "RHEA": ("rhea", "no model"),
     "RHEA, model": ("rhea:opponents=rule-based", "RHEA"),
 }
-"""What is measured, and the one that it is compared with; the first two against everybody, the rest against bots."""
-_MORE, _TIMED = tuple(_PLANNERS)[2:], ("model", "no model", "RHEA", "RHEA, model")
+"""What is measured, and the one that it is compared with; the first three against others too, the rest against bots."""
+_MORE, _TIMED = tuple(_PLANNERS)[3:], ("model", "no model", "RHEA", "RHEA, model")
 
 
 def _cell(label: str, name: str, budget: str, words: str) -> ShareCell:
@@ -82,6 +84,8 @@ MODELS = SharesExperiment(
     cells=(
         *_counted("model", _OTHERS, _SIMULATIONS),
         *_counted("no model", _OTHERS, _SIMULATIONS),
+        *_counted("model in four of five", ("bots",), _SIMULATIONS),
+        *_counted("model in four of five", ("FDTS", "MCS"), (25,)),
         *(cell for label in _MORE for cell in _counted(label, ("bots",), (100,))),
         *(_cell(label, "bots", "5ms", "5 ms") for label in _TIMED),
         *map(_on_observations, ("model", "no model")),
