@@ -275,7 +275,18 @@ TUNED = TunedMatchExperiment(
     "milliseconds need an idle machine.",
 )
 
-_ROYALE = _Duel("Royale, 4 positions a card", "royale:information=open,positions=4", "16its/action", _RHEA, _MCS)
+_ROYALE = _Duel(
+    "Royale, 4 positions a card",
+    "royale:information=open,positions=4",
+    "16its/action",
+    _RHEA,
+    _MCS,
+    _Timed(
+        ("20ms",),
+        "rhea:depth=20,population=20,kill_rate=0.5,mutation_rate=0.05",
+        "mcs:depth=50,bandit=ucb1-value,reuse=True,opponents=bandit",
+    ),
+)
 _ROYALE_GAMES = 200
 
 TUNED_ROYALE = TunedMatchExperiment(
@@ -287,12 +298,12 @@ TUNED_ROYALE = TunedMatchExperiment(
     sides=_ROYALE.sides(),
     evaluations=40,
     games_each=4,
-    cells=tuple(replace(one, paper_games=_ROYALE_GAMES) for one in _ROYALE.cells()),
+    cells=tuple(replace(one, paper_games=_ROYALE_GAMES) for one in (*_ROYALE.cells(), *_ROYALE.timed_cells())),
     size=_ROYALE_GAMES,
     seconds=6.0,
     note="Both sides are tuned against both planners as they are, from other starts than those of the matches. "
     "Planners see the hidden cards; a card has 4 positions, so 16 simulations an action take about as long as 4 in "
-    "the paper's reading.",
+    "the paper's reading. The cell with milliseconds needs an idle machine.",
 )
 
 _SIMULTANEOUS: _Values = {
