@@ -98,6 +98,8 @@ MODELS = SharesExperiment(
     "observations' they know what their seat sees and guess the rest, by the official rules.",
 )
 
+TUNED_RHEA = "rhea:depth=20,population=20,kill_rate=0.5,mutation_rate=0.05"
+"""What the tuner recommended for Royale (`beyond-tuned-royale`)."""
 _ROYALE_GAMES = 200
 
 
@@ -105,9 +107,13 @@ def _royale(name: str, planner: str, opponent: str) -> Cell:
     return royale_cells(name, planner, opponent, None, _ROYALE_GAMES)[0]
 
 
+def _in_20_ms(name: str, planner: str, opponent: str) -> Cell:
+    return replace(_royale(f"20 ms, {name}", planner, opponent), budget="20ms")
+
+
 ROYALE = MatchExperiment(
     name="beyond-royale",
-    title="Regret matching and rolling-horizon evolution against Thompson sampling, 50 steps ahead, Royale",
+    title="Regret matching and rolling-horizon evolution against Thompson sampling, Royale",
     paper=OURS,
     claim="Nobody has measured these bandits and RHEA in this game.",
     presets=("paper",),
@@ -115,10 +121,15 @@ ROYALE = MatchExperiment(
         _royale("MCS, regret matching v Thompson", "mcs:depth=50,bandit=regret-matching", "mcs:depth=50"),
         _royale("RHEA v MCS", "rhea:depth=50", "mcs:depth=50"),
         _royale("FDTS, regret matching v Thompson", "fdts:depth=50,bandit=regret-matching", "fdts:depth=50"),
-        replace(_royale("20 ms, RHEA v MCS", "rhea:depth=50", "mcs:depth=50"), budget="20ms"),
+        _in_20_ms("RHEA v MCS", "rhea:depth=50", "mcs:depth=50"),
+        _in_20_ms("tuned RHEA v MCS", TUNED_RHEA, "mcs:depth=50"),
+        _in_20_ms("tuned RHEA v MCS, 20 steps ahead", TUNED_RHEA, "mcs:depth=20"),
+        _in_20_ms("tuned RHEA v FDTS", TUNED_RHEA, "fdts:depth=50"),
+        _in_20_ms("tuned RHEA v Royale's script", TUNED_RHEA, "royale-script"),
+        _in_20_ms("MCS v Royale's script", "mcs:depth=50", "royale-script"),
     ),
     size=_ROYALE_GAMES,
     seconds=4.5,
     decisive=True,
-    note=ROYALE_NOTE,
+    note=f"{ROYALE_NOTE} Planners look 50 steps ahead, tuned RHEA 20. Cells with milliseconds need an idle machine.",
 )

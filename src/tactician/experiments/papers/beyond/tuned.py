@@ -8,7 +8,7 @@ from typing import Any
 
 from tactician.experiments.matches import Cell
 from tactician.experiments.papers.beyond.cells import GAMES, HERO_ACADEMY, OURS, TURN, cell
-from tactician.experiments.papers.beyond.simultaneous import BATTLES, WITH_MODEL, WITHOUT_MODEL
+from tactician.experiments.papers.beyond.simultaneous import BATTLES, TUNED_RHEA, WITH_MODEL, WITHOUT_MODEL
 from tactician.experiments.shares import ShareCell
 from tactician.experiments.tuned import TUNED as TUNED_PREFIX
 from tactician.experiments.tuned import TunedMatchExperiment, TunedSharesExperiment, TunedSide
@@ -283,7 +283,7 @@ _ROYALE = _Duel(
     _MCS,
     _Timed(
         ("20ms",),
-        "rhea:depth=20,population=20,kill_rate=0.5,mutation_rate=0.05",
+        TUNED_RHEA,
         "mcs:depth=50,bandit=ucb1-value,reuse=True,opponents=bandit",
     ),
 )
