@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import signal
 import subprocess
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tactician.native.watchdog import Watchdog
+from tactician.native.watchdog import STUCK_SECONDS, Watchdog, Watched
 
 GAME = """
 import numpy as np
@@ -118,6 +119,22 @@ def test_a_search_that_is_done_is_not_stopped_any_more() -> None:
         assert not watched.finish()
         watched.look(time.perf_counter() + 7200)
         assert not stopped.is_set()
+
+
+def test_time_in_which_the_whole_process_was_stopped_is_not_the_rules() -> None:
+    """As after Ctrl-Z, when nobody looks for an hour: one second of it is counted."""
+    watched = Watched(lambda: None, lambda: "", float("inf"), threading.Condition())
+    resumed = watched.since + 3600
+    reported_after = next(n / 4 for n in itertools.count() if watched.is_stuck(resumed + n / 4))
+    assert reported_after == pytest.approx(STUCK_SECONDS - 1, abs=0.3)
+
+
+def test_every_slice_has_the_whole_time() -> None:
+    watched = Watched(lambda: None, lambda: "", float("inf"), threading.Condition())
+    looks = [watched.since + second for second in range(1, 3 * int(STUCK_SECONDS))]
+    for now in looks:
+        watched.since = now - 0.5
+        assert not watched.is_stuck(now)
 
 
 def test_a_forked_process_has_a_watchdog_of_its_own() -> None:

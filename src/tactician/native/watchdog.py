@@ -39,6 +39,8 @@ STUCK_SECONDS = _seconds(os.environ.get("TACTICIAN_STUCK_SECONDS", ""))
 _PATIENCE = 1.0
 """How long a search may take to return after the first Ctrl-C before the second one is explained."""
 _LOOKS_APART = 0.25
+_LONGEST_COUNTED = 1.0
+"""What counts at most as time between two looks: if more has passed, the whole process was stopped meanwhile."""
 _INTERRUPTED = 130
 
 
@@ -57,6 +59,8 @@ class Watched:
         self._stop = stop
         self._describe = describe
         self._reported = False
+        self._looked = self.since
+        self._waited = 0.0
         self.compiles = False
         """Whether kernels are compiled meanwhile, which takes long: then only a rule that is found is reported."""
 
@@ -88,8 +92,16 @@ class Watched:
         self._stop()
 
     def is_stuck(self, now: float) -> bool:
-        """Whether the present slice has taken too long and nobody was told yet."""
-        return not self._reported and now - self.since > STUCK_SECONDS
+        """Whether the present slice has taken too long and nobody was told yet; asked at every look.
+
+        Time in which the process was stopped (Ctrl-Z, a debugger, a machine that sleeps) is not the rule's.
+        """
+        since = self.since
+        if since > self._looked:
+            self._looked, self._waited = since, 0.0
+        self._waited += min(now - self._looked, _LONGEST_COUNTED)
+        self._looked = now
+        return not self._reported and self._waited > STUCK_SECONDS
 
     def report(self) -> str:
         """What is wrong, as far as it can be found; said once."""
