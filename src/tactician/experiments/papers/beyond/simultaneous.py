@@ -124,12 +124,10 @@ ROYALE = MatchExperiment(
         _in_20_ms("RHEA v MCS", "rhea:depth=50", "mcs:depth=50"),
         _in_20_ms("tuned RHEA v MCS", TUNED_RHEA, "mcs:depth=50"),
         _in_20_ms("tuned RHEA v MCS, 20 steps ahead", TUNED_RHEA, "mcs:depth=20"),
-        _in_20_ms("tuned RHEA v FDTS", TUNED_RHEA, "fdts:depth=50"),
-        _in_20_ms("tuned RHEA v Royale's script", TUNED_RHEA, "royale-script"),
-        _in_20_ms("MCS v Royale's script", "mcs:depth=50", "royale-script"),
     ),
     size=_ROYALE_GAMES,
     seconds=4.5,
     decisive=True,
-    note=f"{ROYALE_NOTE} Planners look 50 steps ahead, tuned RHEA 20. Cells with milliseconds need an idle machine.",
+    note=f"{ROYALE_NOTE} Planners look 50 steps ahead unless said otherwise, tuned RHEA 20. Cells with milliseconds "
+    "need an idle machine.",
 )
