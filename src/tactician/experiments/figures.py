@@ -36,11 +36,16 @@ class Comparison:
     """What the paper claims at least, where it prints no rate."""
 
 
+_CHARACTER = 0.06
+"""Inches that a character of a label takes, with some to spare."""
+
+
 def comparison_figure(panels: Mapping[str, Sequence[Comparison]]) -> Figure:
     """Rates with intervals beside the paper's, a row each; a panel for each kind of rate, with the same rows."""
     rows = next(iter(panels.values()))
     with _style():
-        figure, first = new_figure(COLUMN + 1.75 * len(panels), 0.21 * len(rows) + 0.85)
+        labels = max(COLUMN, _CHARACTER * max((len(one.label) for one in rows), default=0))
+        figure, first = new_figure(labels + 1.75 * len(panels), 0.21 * len(rows) + 0.85)
         first.remove()
         every: Any = figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]
         handles: dict[str, Any] = {}
