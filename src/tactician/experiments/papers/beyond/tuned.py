@@ -281,11 +281,7 @@ _ROYALE = _Duel(
     "16its/action",
     _RHEA,
     _MCS,
-    _Timed(
-        ("20ms",),
-        TUNED_RHEA,
-        "mcs:depth=50,bandit=ucb1-value,reuse=True,opponents=bandit",
-    ),
+    _Timed(("20ms",), TUNED_RHEA, "mcs:depth=50,bandit=ucb1-value,reuse=True,opponents=bandit"),
 )
 _ROYALE_GAMES = 200
 
